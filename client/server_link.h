@@ -99,6 +99,10 @@ class ServerLink {
   // Opens a scan; the first Next sends the request. The scan ends with the link's own error at `last`.
   virtual std::unique_ptr<RegionScan> OpenScan(Located region, const Scan& scan, TimePoint last) = 0;
 
+  // Computes as Table::Aggregate says, in this region. Returns kUnsupportedOperation if the protocol has no such call.
+  virtual CallOutcome Aggregate(const LocatedRegion& region, const Scan& scan, std::string_view plan,
+                                TimePoint deadline, AggregateAnswer* answer) = 0;
+
   // `cluster` has this link.
   virtual std::unique_ptr<Admin> MakeAdmin(std::shared_ptr<Cluster> cluster) = 0;
 };

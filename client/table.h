@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -28,6 +29,13 @@ struct Result {
   bool empty() const { return cells.empty(); }
   // Returns the newest value of the column, or null.
   const std::string* Value(std::string_view family, std::string_view qualifier) const;
+};
+
+// The answer of Table::Aggregate, about the first rows of its scan.
+struct AggregateAnswer {
+  std::string parts;  // in the plan's own form
+  int64_t rows_read = 0;
+  std::optional<std::string> next_row;  // the first row that is not in the parts; nullopt: none is left
 };
 
 struct RegionLocation {
@@ -72,6 +80,12 @@ class Table {
   virtual absl::StatusOr<ActionResult> CheckAndMutate(const vaquita::CheckAndMutate& check) = 0;
   // Runs actions of any rows, grouped by region and sent in parallel. Returns one outcome per action, in order.
   virtual std::vector<ActionResult> Batch(std::span<const Action> actions) = 0;
+
+  // Computes a query's aggregates beside the region in which the scan starts; `plan` is a
+  // vaquita.phoenix.AggregatePlan. A call takes a second or so, and then says where to go on. Returns
+  // kUnsupportedOperation if the rows have to be read instead: HBase has no such call, and some sums have too many
+  // digits.
+  virtual absl::StatusOr<AggregateAnswer> Aggregate(const Scan& scan, std::string_view plan);
 
   virtual absl::StatusOr<std::vector<RegionLocation>> RegionLocations() = 0;
   virtual absl::StatusOr<RegionLocation> LocateRow(std::string_view row) = 0;

@@ -40,6 +40,17 @@ class TableImpl final : public Table {
     return RunBatch(*cluster_, name_, actions);
   }
 
+  absl::StatusOr<AggregateAnswer> Aggregate(const Scan& scan, std::string_view plan) override {
+    VAQUITA_RETURN_IF_ERROR(CheckTimeRanges(scan));
+    Retries retries(cluster_->options);
+    for (;;) {
+      AggregateAnswer answer;
+      const CallOutcome outcome = TryAggregate(scan, plan, retries.AttemptDeadline(), &answer);
+      if (outcome.ok()) return answer;
+      if (!retries.Again(outcome, Repeatable::kYes)) return outcome.status;
+    }
+  }
+
   absl::StatusOr<std::vector<RegionLocation>> RegionLocations() override { return ListRegions(*cluster_, name_); }
 
   absl::StatusOr<RegionLocation> LocateRow(std::string_view row) override {
@@ -80,6 +91,15 @@ class TableImpl final : public Table {
     return outcome;
   }
 
+  CallOutcome TryAggregate(const Scan& scan, std::string_view plan, TimePoint deadline, AggregateAnswer* answer) {
+    Located region;
+    CallOutcome outcome = cluster_->locator.Locate(name_, scan.rows.start, deadline, &region);
+    if (!outcome.ok()) return outcome;
+    outcome = cluster_->link->Aggregate(*region, scan, plan, deadline, answer);
+    if (!outcome.ok()) outcome.status = cluster_->locator.Report(region, outcome.status, deadline);
+    return outcome;
+  }
+
   const std::shared_ptr<Cluster> cluster_;
   const TableName name_;
 };
@@ -91,6 +111,10 @@ const std::string* Result::Value(std::string_view family, std::string_view quali
     if (cell.family == family && cell.qualifier == qualifier) return &cell.value;
   }
   return nullptr;
+}
+
+absl::StatusOr<AggregateAnswer> Table::Aggregate(const Scan&, std::string_view) {
+  return Error(ErrorKind::kUnsupportedOperation, "this table has no aggregates of SQL");
 }
 
 std::unique_ptr<Table> MakeTable(std::shared_ptr<Cluster> cluster, const TableName& name) {

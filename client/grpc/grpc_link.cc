@@ -167,6 +167,8 @@ class GrpcLink final : public ServerLink {
   std::unique_ptr<RegionScan> OpenScan(Located region, const Scan& scan, TimePoint last) override {
     return std::make_unique<GrpcRegionScan>(&ServerOf(*region), *region, scan, last);
   }
+  CallOutcome Aggregate(const LocatedRegion& region, const Scan& scan, std::string_view plan, TimePoint deadline,
+                        AggregateAnswer* answer) override;
   std::unique_ptr<Admin> MakeAdmin(std::shared_ptr<Cluster> cluster) override {
     return MakeGrpcAdmin(std::move(cluster), &servers_.master());
   }
@@ -266,6 +268,25 @@ CallOutcome GrpcLink::Run(const LocatedRegion& region, NumberedAction action, Ti
   }
   if (NeedsNonce(*action.action)) SetNonce(nonce_group_, action.nonce, &request);
   return SendMutate(region, &request, deadline, result);
+}
+
+CallOutcome GrpcLink::Aggregate(const LocatedRegion& region, const Scan& scan, std::string_view plan,
+                                TimePoint deadline, AggregateAnswer* answer) {
+  v1::AggregateRequest request;
+  request.set_region(region.encoded_name);
+  ToProto(scan, request.mutable_scan());
+  request.set_plan(plan.data(), plan.size());
+  v1::AggregateResponse response;
+  CallOutcome outcome = ServerOf(region).Call(&v1::DataService::Stub::Aggregate, request, &response, deadline);
+  ErrorKind kind;
+  if (outcome.status.code() == absl::StatusCode::kUnimplemented && !GetErrorKind(outcome.status, &kind)) {
+    outcome.status = Error(ErrorKind::kUnsupportedOperation, "the server is older: it has no aggregates of SQL");
+  }
+  if (!outcome.ok()) return outcome;
+  answer->parts = std::move(*response.mutable_parts());
+  answer->rows_read = response.rows();
+  if (response.has_next_row()) answer->next_row = std::move(*response.mutable_next_row());
+  return outcome;
 }
 
 void GrpcLink::RunBatches(std::span<RegionBatch> batches, TimePoint deadline) {

@@ -48,6 +48,9 @@ class HBaseLink final : public ServerLink {
   std::unique_ptr<RegionScan> OpenScan(Located region, const Scan& scan, TimePoint) override {
     return std::make_unique<HBaseRegionScan>(&servers_.rpc(), std::move(region), scan);
   }
+  CallOutcome Aggregate(const LocatedRegion&, const Scan&, std::string_view, TimePoint, AggregateAnswer*) override {
+    return {Error(ErrorKind::kUnsupportedOperation, "HBase's RPC has no aggregates of SQL")};
+  }
   std::unique_ptr<Admin> MakeAdmin(std::shared_ptr<Cluster> cluster) override {
     return MakeHBaseAdmin(std::move(cluster), &servers_, &meta_, nonce_group_);
   }

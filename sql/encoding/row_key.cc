@@ -77,22 +77,32 @@ std::string EncodeRowKey(const std::vector<KeyColumn>& columns, const std::vecto
   return key;
 }
 
+absl::Status SplitRowKey(const std::vector<KeyColumn>& columns, std::string_view key, bool salted,
+                         std::vector<std::string_view>* parts) {
+  if (salted && !key.empty()) key.remove_prefix(1);
+  parts->clear();
+  for (size_t i = 0; i < columns.size(); ++i) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string_view part, TakePart(columns[i], i + 1 == columns.size(), &key));
+    parts->push_back(part);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Value> DecodeKeyPart(const KeyColumn& column, std::string_view part) {
+  if (!column.descending) return DecodeValue(column.type, part);
+  std::string inverted(part);
+  Invert(&inverted);
+  return DecodeValue(column.type, inverted);
+}
+
 absl::StatusOr<std::vector<Value>> DecodeRowKey(const std::vector<KeyColumn>& columns, std::string_view key,
                                                 int32_t salt_buckets) {
-  std::string_view rest = key;
-  if (salt_buckets > 0 && !rest.empty()) rest.remove_prefix(1);
+  std::vector<std::string_view> parts;
+  VAQUITA_RETURN_IF_ERROR(SplitRowKey(columns, key, salt_buckets > 0, &parts));
   std::vector<Value> values;
   for (size_t i = 0; i < columns.size(); ++i) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::string_view part, TakePart(columns[i], i + 1 == columns.size(), &rest));
-    if (columns[i].descending) {
-      std::string inverted(part);
-      Invert(&inverted);
-      VAQUITA_ASSIGN_OR_RETURN(Value value, DecodeValue(columns[i].type, inverted));
-      values.push_back(std::move(value));
-    } else {
-      VAQUITA_ASSIGN_OR_RETURN(Value value, DecodeValue(columns[i].type, part));
-      values.push_back(std::move(value));
-    }
+    VAQUITA_ASSIGN_OR_RETURN(Value value, DecodeKeyPart(columns[i], parts[i]));
+    values.push_back(std::move(value));
   }
   return values;
 }

@@ -28,6 +28,13 @@ std::string EncodeRowKey(const std::vector<KeyColumn>& columns, const std::vecto
 absl::StatusOr<std::vector<Value>> DecodeRowKey(const std::vector<KeyColumn>& columns, std::string_view key,
                                                 int32_t salt_buckets);
 
+// Sets `*parts` to the bytes of each column as they stand in the key, without separators; empty for null. They live as
+// long as the key. Returns IllegalData if the bytes are not such a key.
+absl::Status SplitRowKey(const std::vector<KeyColumn>& columns, std::string_view key, bool salted,
+                         std::vector<std::string_view>* parts);
+// Returns the value of a column's bytes in a key.
+absl::StatusOr<Value> DecodeKeyPart(const KeyColumn& column, std::string_view part);
+
 // Returns the bytes of a column: the value, inverted if descending, and the separator. If `last`, nothing follows, so
 // an ascending column has no separator.
 std::string EncodeKeyPart(const KeyColumn& column, const Value& value, bool last);

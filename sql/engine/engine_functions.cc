@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "base/unicode.h"
+#include "sql/encoding/like.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/engine/function_tools.h"
@@ -101,37 +102,8 @@ absl::StatusOr<Value> NumberText(int, sqlite3_value** values) {
   return Value(number.ToPlainString());
 }
 
-// Returns whether LIKE matches: % is any text, _ a character, \ takes the next one as it is.
-bool Matches(std::string_view text, std::string_view pattern) {
-  size_t t = 0;
-  size_t p = 0;
-  size_t star = std::string_view::npos;  // behind the last %
-  size_t resume = 0;
-  while (t < text.size()) {
-    const bool escaped = p + 1 < pattern.size() && pattern[p] == '\\';
-    if (!escaped && p < pattern.size() && pattern[p] == '%') {
-      star = ++p;
-      resume = t;
-    } else if (!escaped && p < pattern.size() && pattern[p] == '_') {
-      ++p;
-      do ++t;
-      while (t < text.size() && ContinuesUtf8(text[t]));
-    } else if (p < pattern.size() && pattern[p + (escaped ? 1 : 0)] == text[t]) {
-      p += escaped ? 2 : 1;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star;
-      t = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '%') ++p;
-  return p == pattern.size();
-}
-
 absl::StatusOr<Value> Like(int, sqlite3_value** values) {
-  return Value(int64_t{Matches(TextOf(values[0]), TextOf(values[1]))});
+  return Value(int64_t{MatchesLike(TextOf(values[0]), TextOf(values[1]))});
 }
 
 absl::StatusOr<Value> LikeIgnoringCase(int, sqlite3_value** values) {
@@ -139,21 +111,17 @@ absl::StatusOr<Value> LikeIgnoringCase(int, sqlite3_value** values) {
   std::string pattern;
   AppendLowerCase(TextOf(values[0]), &text);
   AppendLowerCase(TextOf(values[1]), &pattern);
-  return Value(int64_t{Matches(text, pattern)});
-}
-
-std::string LiteralPrefix(std::string_view pattern) {
-  return std::string(pattern.substr(0, pattern.find_first_of("%_\\")));
+  return Value(int64_t{MatchesLike(text, pattern)});
 }
 
 void LikeLow(sqlite3_context* context, int, sqlite3_value** values) {
-  const std::string prefix = LiteralPrefix(TextOf(values[0]));
+  const std::string prefix = LikePrefix(TextOf(values[0]));
   sqlite3_result_text64(context, prefix.data(), prefix.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
 // Without a prefix the bound is a BLOB, which SQLite orders behind every TEXT.
 void LikeHigh(sqlite3_context* context, int, sqlite3_value** values) {
-  std::string prefix = LiteralPrefix(TextOf(values[0]));
+  std::string prefix = LikePrefix(TextOf(values[0]));
   while (!prefix.empty() && prefix.back() == '\xff') prefix.pop_back();
   if (prefix.empty()) return sqlite3_result_blob64(context, "\xff", 1, SQLITE_STATIC);
   ++prefix.back();
@@ -166,14 +134,15 @@ struct Total {
   int64_t count;
 };
 
-void AddToTotal(sqlite3_context* context, int, sqlite3_value** values) {
+// Adds a number, or the sum of so many numbers.
+void AddToTotal(sqlite3_context* context, int count, sqlite3_value** values) {
   if (sqlite3_value_type(values[0]) == SQLITE_NULL) return;
   auto* total = static_cast<Total*>(sqlite3_aggregate_context(context, sizeof(Total)));
   const absl::StatusOr<Decimal> number = NumberOf(values[0]);
   if (!number.ok()) return Fail(context, number.status());
   if (total->sum == nullptr) total->sum = new Decimal();
   *total->sum = *total->sum + *number;
-  ++total->count;
+  total->count += count > 1 ? sqlite3_value_int64(values[1]) : 1;
 }
 
 template <bool average>
@@ -225,9 +194,10 @@ absl::Status RegisterFunctions(sqlite3* database, absl::Status* error) {
     code = sqlite3_create_function_v2(database, "px_sum", 1, SQLITE_UTF8, error, nullptr, AddToTotal,
                                       FinishTotal<false>, nullptr);
   }
-  if (code == SQLITE_OK) {
-    code = sqlite3_create_function_v2(database, "px_avg", 1, SQLITE_UTF8, error, nullptr, AddToTotal, FinishTotal<true>,
-                                      nullptr);
+  for (const int arguments : {1, 2}) {
+    if (code != SQLITE_OK) break;
+    code = sqlite3_create_function_v2(database, "px_avg", arguments, SQLITE_UTF8, error, nullptr, AddToTotal,
+                                      FinishTotal<true>, nullptr);
   }
   if (code == SQLITE_OK) code = RegisterValueAggregates(database, error);
   return code == SQLITE_OK ? absl::OkStatus() : absl::InternalError(sqlite3_errmsg(database));

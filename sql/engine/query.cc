@@ -34,13 +34,14 @@ Query::~Query() {
 
 absl::StatusOr<std::unique_ptr<Query>> Query::Prepare(QuerySource source,
                                                       std::vector<std::shared_ptr<const TableDef>> tables,
-                                                      const std::string& text, std::vector<SqlType> types) {
+                                                      const std::string& text, std::vector<SqlType> types,
+                                                      PartSource* parts) {
   auto query = std::unique_ptr<Query>(new Query(std::move(source), std::move(tables), std::move(types)));
-  VAQUITA_RETURN_IF_ERROR(query->Open(text));
+  VAQUITA_RETURN_IF_ERROR(query->Open(text, parts));
   return query;
 }
 
-absl::Status Query::Open(const std::string& text) {
+absl::Status Query::Open(const std::string& text, PartSource* parts) {
   if (sqlite3_open_v2(":memory:", &database_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK) {
     return absl::ResourceExhaustedError("SQLite cannot make a database in memory");
   }
@@ -48,6 +49,11 @@ absl::Status Query::Open(const std::string& text) {
   VAQUITA_RETURN_IF_ERROR(RegisterFunctions(database_, &context_.error));
   VAQUITA_RETURN_IF_ERROR(RegisterSequenceFunctions(database_, &sequence_values_));
   VAQUITA_RETURN_IF_ERROR(CreateScanTables(database_, &context_));
+  if (parts != nullptr) {
+    parts->due = [this] { return Due(); };
+    parts->error = &context_.error;
+    VAQUITA_RETURN_IF_ERROR(CreatePartTable(database_, parts));
+  }
   return Check(sqlite3_prepare_v2(database_, text.c_str(), static_cast<int>(text.size()), &statement_, nullptr));
 }
 
@@ -81,16 +87,17 @@ absl::StatusOr<std::optional<std::vector<Value>>> Query::Next() {
 
 void Query::Finish() { sqlite3_reset(statement_); }
 
+absl::Status Query::Due() const {
+  if (limits_->interrupted) return absl::CancelledError("the server stops");
+  return std::chrono::steady_clock::now() > ends_ ? SqlError(ErrorCode::kTimedOut) : absl::OkStatus();
+}
+
 // SQLite calls this now and then. Returns 1 and sets the error if the query has to end.
 int Query::EndIfDue(void* query) {
   auto* self = static_cast<Query*>(query);
-  if (self->limits_->interrupted) {
-    self->context_.error = absl::CancelledError("the server stops");
-  } else if (std::chrono::steady_clock::now() > self->ends_) {
-    self->context_.error = SqlError(ErrorCode::kTimedOut);
-  } else {
-    return 0;
-  }
+  const absl::Status due = self->Due();
+  if (due.ok()) return 0;
+  self->context_.error = due;
   return 1;
 }
 

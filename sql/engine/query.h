@@ -16,6 +16,7 @@
 #include "sql/catalog/table_def.h"
 #include "sql/encoding/sql_type.h"
 #include "sql/encoding/value.h"
+#include "sql/engine/part_table.h"
 #include "sql/engine/query_limits.h"
 #include "sql/engine/scan_table.h"
 #include "sql/engine/sequence_functions.h"
@@ -35,10 +36,11 @@ struct QuerySource {
 class Query {
  public:
   // `text` is in SQLite's SQL (sql/plan/engine_text.h). It calls `tables` by their numbers, and its columns have
-  // `types`.
+  // `types`. One of the tables may be `parts`, which outlives the query.
   static absl::StatusOr<std::unique_ptr<Query>> Prepare(QuerySource source,
                                                         std::vector<std::shared_ptr<const TableDef>> tables,
-                                                        const std::string& text, std::vector<SqlType> types);
+                                                        const std::string& text, std::vector<SqlType> types,
+                                                        PartSource* parts = nullptr);
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;
   ~Query();
@@ -54,7 +56,9 @@ class Query {
 
  private:
   Query(QuerySource source, std::vector<std::shared_ptr<const TableDef>> tables, std::vector<SqlType> types);
-  absl::Status Open(const std::string& text);
+  absl::Status Open(const std::string& text, PartSource* parts);
+  // Returns an error if the query has to end.
+  absl::Status Due() const;
   static int EndIfDue(void* query);
   absl::Status Check(int code) const;
 

@@ -13,7 +13,8 @@ namespace {
 
 constexpr size_t kLastBit = 63;
 
-// Returns a column's default, which is a literal (sql/engine/table_maker.h sees to that).
+}  // namespace
+
 std::optional<Value> DefaultOf(const ColumnDef& column) {
   if (column.default_text.empty()) return std::nullopt;
   const auto expr = ParseExpression(column.default_text);
@@ -22,8 +23,6 @@ std::optional<Value> DefaultOf(const ColumnDef& column) {
   if (!value.ok()) return std::nullopt;
   return *std::move(value);
 }
-
-}  // namespace
 
 RowReader::RowReader(const TableDef& table)
     : table_(table), key_(table.KeyIndexes()), key_columns_(table.KeyColumns()) {

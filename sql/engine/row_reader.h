@@ -14,6 +14,10 @@
 
 namespace vaquita::sql {
 
+// Returns the value of rows that have none, which is a literal (sql/engine/table_maker.h sees to that); nullopt for
+// null.
+std::optional<Value> DefaultOf(const ColumnDef& column);
+
 class RowReader {
  public:
   // `table` outlives the reader.

@@ -9,7 +9,6 @@
 #include "absl/strings/str_split.h"
 #include "base/status.h"
 #include "client/table.h"
-#include "sql/encoding/index_value.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/engine/index_rows.h"
@@ -109,6 +108,25 @@ bool HasOrder(const ScanTable& table, const sqlite3_index_info& info, bool* reve
   return true;
 }
 
+std::optional<KeyOp> KeyOpOf(int op) {
+  switch (op) {
+    case SQLITE_INDEX_CONSTRAINT_ISNULL:
+      return KeyOp::kIsNull;
+    case SQLITE_INDEX_CONSTRAINT_EQ:
+      return KeyOp::kEqual;
+    case SQLITE_INDEX_CONSTRAINT_LT:
+      return KeyOp::kLess;
+    case SQLITE_INDEX_CONSTRAINT_LE:
+      return KeyOp::kLessOrEqual;
+    case SQLITE_INDEX_CONSTRAINT_GT:
+      return KeyOp::kGreater;
+    case SQLITE_INDEX_CONSTRAINT_GE:
+      return KeyOp::kGreaterOrEqual;
+    default:
+      return std::nullopt;
+  }
+}
+
 int BestIndex(sqlite3_vtab* base, sqlite3_index_info* info) {
   const auto& table = *static_cast<ScanTable*>(base);
   ScanPlan plan;
@@ -119,11 +137,9 @@ int BestIndex(sqlite3_vtab* base, sqlite3_index_info* info) {
     const auto& constraint = info->aConstraint[i];
     const int position = constraint.usable != 0 ? PositionOf(table, constraint.iColumn) : -1;
     if (position < 0) continue;
-    const bool is_equal =
-        constraint.op == SQLITE_INDEX_CONSTRAINT_EQ || constraint.op == SQLITE_INDEX_CONSTRAINT_ISNULL;
-    const bool is_bound = constraint.op == SQLITE_INDEX_CONSTRAINT_GT || constraint.op == SQLITE_INDEX_CONSTRAINT_GE ||
-                          constraint.op == SQLITE_INDEX_CONSTRAINT_LT || constraint.op == SQLITE_INDEX_CONSTRAINT_LE;
-    if (!is_equal && !is_bound) continue;
+    const std::optional<KeyOp> op = KeyOpOf(constraint.op);
+    if (!op.has_value()) continue;
+    const bool is_equal = op == KeyOp::kEqual || op == KeyOp::kIsNull;
     plan.terms.push_back({position, constraint.op});
     info->aConstraintUsage[i].argvIndex = static_cast<int>(plan.terms.size());
     const bool list = sqlite3_vtab_in(info, i, 1) != 0;
@@ -206,23 +222,15 @@ int Close(sqlite3_vtab_cursor* cursor) {
   return SQLITE_OK;
 }
 
-// Takes one condition. A value that the column cannot have matches nothing, and as a bound says nothing.
+// Takes one condition. A value that has not the column's kind matches nothing, and as a bound says nothing.
 void AddTerm(int op, sqlite3_value* value, const ColumnDef& column, KeyCondition* condition) {
-  const SqlType& type = column.type;
-  const auto in_key = [&](Value read) {
-    return column.type_in_key.has_value() ? ToIndexValue(type, *column.type_in_key, read) : read;
+  const KeyOp key_op = KeyOpOf(op).value_or(KeyOp::kEqual);
+  std::vector<Value> values;
+  const auto add = [&](sqlite3_value* one) {
+    auto read = FromSqlite(one, column.type);
+    if (read.ok()) values.push_back(*std::move(read));
   };
-  if (op == SQLITE_INDEX_CONSTRAINT_ISNULL) {
-    condition->equal = {Value()};
-    return;
-  }
-  if (op == SQLITE_INDEX_CONSTRAINT_EQ) {
-    std::vector<Value> values;
-    const auto add = [&](sqlite3_value* one) {
-      bool exact = true;
-      auto read = ValueForColumn(one, type, &exact);
-      if (read.has_value() && !read->is_null()) values.push_back(in_key(*std::move(read)));
-    };
+  if (key_op == KeyOp::kEqual) {
     sqlite3_value* item = nullptr;
     int code = sqlite3_vtab_in_first(value, &item);
     if (code == SQLITE_OK || code == SQLITE_DONE) {
@@ -230,25 +238,13 @@ void AddTerm(int op, sqlite3_value* value, const ColumnDef& column, KeyCondition
     } else {
       add(value);
     }
-    if (values.empty()) condition->never = true;
-    if (condition->equal.empty()) condition->equal = std::move(values);  // SQLite checks the rest
-    return;
+  } else if (key_op != KeyOp::kIsNull) {
+    add(value);
+    // FromSqlite takes the empty text for null.
+    const bool is_null = sqlite3_value_type(value) == SQLITE_NULL;
+    if (!is_null && (values.empty() || values[0].is_null())) return;
   }
-  if (sqlite3_value_type(value) == SQLITE_NULL) {
-    condition->never = true;
-    return;
-  }
-  bool exact = true;
-  auto bound = ValueForColumn(value, type, &exact);
-  // The empty text is below every text.
-  if (!bound.has_value() || bound->is_null()) return;
-  const bool low = op == SQLITE_INDEX_CONSTRAINT_GT || op == SQLITE_INDEX_CONSTRAINT_GE;
-  auto& side = low ? condition->low : condition->high;
-  if (side.has_value()) return;  // the first bound of a side counts: SQLite checks the rest
-  side = in_key(*std::move(bound));
-  // A bound that was rounded may be a value of its own on the right side of the one that was asked for.
-  (low ? condition->low_inclusive : condition->high_inclusive) =
-      !exact || op == SQLITE_INDEX_CONSTRAINT_GE || op == SQLITE_INDEX_CONSTRAINT_LE;
+  AddKeyCondition(key_op, values, column, condition);
 }
 
 int Filter(sqlite3_vtab_cursor* base, int, const char* text, int count, sqlite3_value** values) {

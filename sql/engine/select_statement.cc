@@ -4,11 +4,13 @@
 #include "base/status.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
+#include "sql/engine/pushed_query.h"
 #include "sql/engine/query.h"
 #include "sql/engine/statements.h"
 #include "sql/front/parser.h"
 #include "sql/plan/engine_text.h"
 #include "sql/plan/index_choice.h"
+#include "sql/plan/pushed_aggregates.h"
 
 namespace vaquita::sql {
 namespace {
@@ -16,6 +18,7 @@ namespace {
 // A query that is ready to run.
 struct PreparedQuery {
   std::unique_ptr<Query> query;
+  std::unique_ptr<PushedQuery> pushed;  // null: regions do not compute its aggregates
   std::vector<OutputColumn> columns;
   std::vector<SqlType> parameters;
   std::vector<std::shared_ptr<const TableDef>> indexes;  // that it reads
@@ -34,11 +37,29 @@ class SelectStatement : public PreparedStatement {
   absl::StatusOr<int64_t> Execute(std::span<const Value> values) override {
     VAQUITA_RETURN_IF_ERROR(CheckParameters(prepared_.parameters.size(), values.size()));
     VAQUITA_RETURN_IF_ERROR(Refresh());
-    VAQUITA_RETURN_IF_ERROR(prepared_.query->Start(prepared_.parameters, values));
+    values_.assign(values.begin(), values.end());
+    pushes_ = prepared_.pushed != nullptr && prepared_.pushed->Start(prepared_.parameters, values_).ok();
+    has_row_ = false;
+    if (!pushes_) VAQUITA_RETURN_IF_ERROR(prepared_.query->Start(prepared_.parameters, values_));
     return 0;
   }
-  absl::StatusOr<std::optional<std::vector<Value>>> Next() override { return prepared_.query->Next(); }
-  int64_t rows_read() const override { return prepared_.query->rows_read(); }
+  absl::StatusOr<std::optional<std::vector<Value>>> Next() override {
+    if (!pushes_) return prepared_.query->Next();
+    auto row = prepared_.pushed->Next();
+    if (row.ok() || has_row_ || !IsError(row.status(), ErrorKind::kUnsupportedOperation)) {
+      has_row_ = true;
+      return row;
+    }
+    pushes_ = false;
+    VAQUITA_RETURN_IF_ERROR(prepared_.query->Start(prepared_.parameters, values_));
+    return prepared_.query->Next();
+  }
+  int64_t rows_read() const override {
+    return prepared_.query->rows_read() + (prepared_.pushed == nullptr ? 0 : prepared_.pushed->rows_read());
+  }
+  int64_t rows_shipped() const override {
+    return prepared_.query->rows_read() + (prepared_.pushed == nullptr ? 0 : prepared_.pushed->parts_read());
+  }
 
  private:
   // Nobody keeps an index that was dropped or disabled meanwhile.
@@ -56,6 +77,9 @@ class SelectStatement : public PreparedStatement {
   SessionState* const state_;
   const std::string text_;
   PreparedQuery prepared_;
+  std::vector<Value> values_;  // the parameters'
+  bool pushes_ = false;        // regions compute the aggregates of this run
+  bool has_row_ = false;       // this run has answered
 };
 
 bool HasCast(const Expr& expr) {
@@ -108,6 +132,10 @@ absl::StatusOr<PreparedQuery> MakeQuery(SessionState* state, Statement statement
   std::vector<SqlType> types;
   for (const OutputColumn& column : made.columns) types.push_back(column.type);
   VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types));
+  if (auto pushed = PushAggregates(select, tables); pushed.has_value()) {
+    const auto& table = tables[pushed->source];
+    VAQUITA_ASSIGN_OR_RETURN(made.pushed, PushedQuery::Prepare(state->Source(), *std::move(pushed), table, types));
+  }
   VAQUITA_ASSIGN_OR_RETURN(made.query, Query::Prepare(state->Source(), std::move(tables), text, types));
   made.parameters = ParameterTypes(resolver);
   return made;

@@ -75,13 +75,4 @@ std::string_view TextOf(sqlite3_value* value) {
   return text == nullptr ? std::string_view() : std::string_view(text, static_cast<size_t>(sqlite3_value_bytes(value)));
 }
 
-std::optional<Value> ValueForColumn(sqlite3_value* value, const SqlType& type, bool* exact) {
-  auto read = FromSqlite(value, type);
-  if (!read.ok()) return std::nullopt;
-  auto coerced = CoerceValue(type, type, *read, "");
-  if (!coerced.ok()) return std::nullopt;
-  *exact = *coerced == *read;
-  return *std::move(coerced);
-}
-
 }  // namespace vaquita::sql

@@ -3,7 +3,6 @@
 // Threads: functions.
 #pragma once
 
-#include <optional>
 #include <string_view>
 
 #include "absl/status/statusor.h"
@@ -26,8 +25,5 @@ absl::StatusOr<Value> ColumnValue(sqlite3_stmt* statement, int column, const Sql
 absl::StatusOr<Value> FromSqlite(sqlite3_value* value, const SqlType& type);
 // Returns a function's argument as text, empty for NULL. It is valid until SQLite converts or frees the argument.
 std::string_view TextOf(sqlite3_value* value);
-// Converts a value that SQLite gives a scan to a column's type. Returns nullopt if the type has no such value. Sets
-// `*exact` to false if the value was rounded.
-std::optional<Value> ValueForColumn(sqlite3_value* value, const SqlType& type, bool* exact);
 
 }  // namespace vaquita::sql

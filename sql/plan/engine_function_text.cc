@@ -135,7 +135,11 @@ Text CoalesceForm(const Expr& call) {
 Text SumForm(const Expr& call) {
   const bool average = call.text == "AVG";
   const SqlType type = average ? SqlType(TypeId::kDecimal) : call.type;
-  VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpressionAs(*call.children[0], type));
+  VAQUITA_ASSIGN_OR_RETURN(std::string value, EngineExpressionAs(*call.children[0], type));
+  if (call.children.size() > 1) {  // sums of so many values (sql/plan/pushed_aggregates.h)
+    VAQUITA_ASSIGN_OR_RETURN(const std::string count, EngineExpression(*call.children[1]));
+    AppendText(&value, ", ", count);
+  }
   return Concat(average ? "px_avg(" : type.kind() == ValueKind::kDecimal ? "px_sum(" : "sum(", value, ")");
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/row_after_prefix.h"
+#include "sql/encoding/index_value.h"
 #include "sql/encoding/value_codec.h"
 
 namespace vaquita::sql {
@@ -91,6 +92,40 @@ std::vector<RowRange> WithoutSalt(const std::vector<KeyColumn>& columns, const s
 }
 
 }  // namespace
+
+void AddKeyCondition(KeyOp op, const std::vector<Value>& values, const ColumnDef& column, KeyCondition* condition) {
+  if (op == KeyOp::kIsNull) {
+    condition->equal = {Value()};
+    return;
+  }
+  const auto in_key = [&](const Value& value) {
+    return column.type_in_key.has_value() ? ToIndexValue(column.type, *column.type_in_key, value) : value;
+  };
+  if (op == KeyOp::kEqual) {
+    std::vector<Value> equal;
+    for (const Value& value : values) {
+      const auto fits = CoerceValue(column.type, column.type, value, "");
+      if (fits.ok() && !fits->is_null()) equal.push_back(in_key(*fits));
+    }
+    if (equal.empty()) condition->never = true;
+    if (condition->equal.empty()) condition->equal = std::move(equal);
+    return;
+  }
+  if (values[0].is_null()) {
+    condition->never = true;
+    return;
+  }
+  const auto bound = CoerceValue(column.type, column.type, values[0], "");
+  // The empty text is below every text.
+  if (!bound.ok() || bound->is_null()) return;
+  const bool low = op == KeyOp::kGreater || op == KeyOp::kGreaterOrEqual;
+  auto& side = low ? condition->low : condition->high;
+  if (side.has_value()) return;
+  side = in_key(*bound);
+  // A bound that was rounded may be a value of its own on the right side of the one that was asked for.
+  (low ? condition->low_inclusive : condition->high_inclusive) =
+      *bound != values[0] || op == KeyOp::kGreaterOrEqual || op == KeyOp::kLessOrEqual;
+}
 
 std::vector<RowRange> KeyRanges(const std::vector<KeyColumn>& columns, const std::vector<KeyCondition>& conditions,
                                 int32_t salt_buckets) {

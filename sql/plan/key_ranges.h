@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/cell.h"
+#include "sql/catalog/table_def.h"
 #include "sql/encoding/row_key.h"
 
 namespace vaquita::sql {
@@ -22,6 +23,13 @@ struct KeyCondition {
   bool high_inclusive = true;
   bool never = false;  // no value at all
 };
+
+enum class KeyOp : uint8_t { kIsNull, kEqual, kLess, kLessOrEqual, kGreater, kGreaterOrEqual };
+
+// Adds that a key column is null, has one of the values (kEqual), or has the bound `values[0]`. The values have the
+// kind of the column's type. One that the column cannot have matches nothing, and as a bound says nothing. Of several
+// conditions on a column, the first one counts: all are to be checked again for the rows.
+void AddKeyCondition(KeyOp op, const std::vector<Value>& values, const ColumnDef& column, KeyCondition* condition);
 
 // Returns ranges without overlap, in the order of the rows; none if no row can fulfil the conditions. `conditions` has
 // one for each key column. A salted table has the ranges of each bucket.

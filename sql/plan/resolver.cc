@@ -94,13 +94,13 @@ bool HasColumn(const Expr& expr) {
   return !Walk(expr, [](const Expr& part) { return part.kind != ExprKind::kColumn; });
 }
 
+}  // namespace
+
 bool IsAggregate(const Expr& expr) {
   if (expr.kind != ExprKind::kFunction) return false;
   const FunctionRow* function = FindFunction(expr.text);
   return function != nullptr && function->aggregate;
 }
-
-}  // namespace
 
 bool SameExpression(const Expr& a, const Expr& b) {
   if (a.kind != b.kind || a.subquery != nullptr || b.subquery != nullptr) return false;

@@ -114,6 +114,8 @@ absl::StatusOr<ExprPtr> ViewCondition(const ResolvedSource& view);
 // Returns an expression's text as Phoenix labels a column: "COUNT(1)", "(ID / 2)".
 std::string LabelOf(const Expr& expr);
 
+// Returns whether the expression is the call of an aggregate function.
+bool IsAggregate(const Expr& expr);
 // Returns whether the expression has an aggregate function outside sub-queries.
 bool HasAggregate(const Expr& expr);
 // Returns whether both have the same value in every row.

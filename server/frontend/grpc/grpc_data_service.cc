@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "proto/vaquita/data_codec.h"
 #include "proto/vaquita/status_codec.h"
+#include "server/frontend/grpc/grpc_aggregate.h"
 #include "server/frontend/grpc/grpc_gate.h"
 #include "server/frontend/grpc/grpc_region_address.h"
 #include "server/frontend/grpc/grpc_watch.h"
@@ -126,6 +127,17 @@ grpc::Status GrpcDataService::Batch(grpc::ServerContext* context, const v1::Batc
       });
 }
 
+grpc::Status GrpcDataService::Aggregate(grpc::ServerContext* context, const v1::AggregateRequest* request,
+                                        v1::AggregateResponse* response) {
+  return ThroughGate(
+      slot_->gate(), ClientCallOf("Scan", *context, *request, response),
+      [&] { return TargetsOfRow(*slot_, *request, request->scan().rows().start()); },
+      [&] {
+        GrpcWatch watch(context);
+        return AnswerAggregate(*request, {.watch = &watch}, response);
+      });
+}
+
 absl::Status GrpcDataService::AnswerGet(const v1::GetRequest& request, const CallContext& context,
                                         v1::GetResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
@@ -194,6 +206,17 @@ absl::Status GrpcDataService::AnswerBatch(const v1::BatchRequest& request, const
     EncodeOutcome(actions[i], outcomes[i], request.cells_as_block(), response->add_results());
   }
   return absl::OkStatus();
+}
+
+absl::Status GrpcDataService::AnswerAggregate(const v1::AggregateRequest& request, const CallContext& context,
+                                              v1::AggregateResponse* response) const {
+  VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
+  vaquita::Scan scan;
+  VAQUITA_RETURN_IF_ERROR(FromProto(request.scan(), &scan));
+  VAQUITA_ASSIGN_OR_RETURN(const std::string name,
+                           RegionOfRequest(serving, request.region(), request.table(), scan.rows.start));
+  VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<Region> region, serving.server->FindRegion(name));
+  return AggregateRows(*region, scan, request.plan(), slot_->clock(), context, response);
 }
 
 }  // namespace vaquita

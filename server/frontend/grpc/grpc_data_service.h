@@ -28,6 +28,8 @@ class GrpcDataService final : public v1::DataService::WithCallbackMethod_Scan<v1
                               v1::CheckAndMutateResponse* response) override;
   grpc::Status Batch(grpc::ServerContext* context, const v1::BatchRequest* request,
                      v1::BatchResponse* response) override;
+  grpc::Status Aggregate(grpc::ServerContext* context, const v1::AggregateRequest* request,
+                         v1::AggregateResponse* response) override;
 
  private:
   absl::Status AnswerGet(const v1::GetRequest& request, const CallContext& context, v1::GetResponse* response) const;
@@ -37,6 +39,8 @@ class GrpcDataService final : public v1::DataService::WithCallbackMethod_Scan<v1
                                     v1::CheckAndMutateResponse* response) const;
   absl::Status AnswerBatch(const v1::BatchRequest& request, const CallContext& context,
                            v1::BatchResponse* response) const;
+  absl::Status AnswerAggregate(const v1::AggregateRequest& request, const CallContext& context,
+                               v1::AggregateResponse* response) const;
 
   const GrpcServing* const slot_;
   OpenScans open_scans_;

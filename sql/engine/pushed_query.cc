@@ -1,0 +1,127 @@
+#include "sql/engine/pushed_query.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/status.h"
+#include "sql/aggregate/form.h"
+#include "sql/encoding/text.h"
+#include "sql/encoding/value_codec.h"
+#include "sql/engine/row_reader.h"
+#include "sql/plan/engine_text.h"
+
+namespace vaquita::sql {
+namespace {
+
+void SetType(const SqlType& type, phoenix::Type* message) {
+  message->set_jdbc(type.jdbc());
+  if (type.length.has_value()) message->set_length(*type.length);
+  if (type.scale.has_value()) message->set_scale(*type.scale);
+}
+
+absl::Status SetColumn(const TableDef& table, int32_t number, phoenix::Column* message) {
+  const ColumnDef& column = table.columns[static_cast<size_t>(number)];
+  SetType(column.type, message->mutable_type());
+  if (column.is_key()) {
+    const std::vector<int32_t> key = table.KeyIndexes();
+    message->set_key_position(static_cast<int32_t>(std::ranges::find(key, number) - key.begin()));
+    if (column.type_in_key.has_value()) SetType(*column.type_in_key, message->mutable_type_in_key());
+    return absl::OkStatus();
+  }
+  message->set_family(column.family);
+  message->set_qualifier(table.one_cell ? kOneCellQualifier : column.qualifier);
+  if (table.one_cell) {
+    VAQUITA_ASSIGN_OR_RETURN(const int32_t place, NumberOfQualifier(table.encoding, column.qualifier));
+    message->set_element(place - kFirstQualifierNumber + 1);
+  }
+  const std::optional<Value> otherwise = DefaultOf(column);
+  if (otherwise.has_value()) message->set_otherwise(EncodeValue(column.type, *otherwise));
+  return absl::OkStatus();
+}
+
+// Completes the plan with the bytes of the table's rows.
+absl::Status Describe(const TableDef& table, PushedAggregates* pushed) {
+  phoenix::AggregatePlan& plan = pushed->plan;
+  for (const KeyColumn& part : table.KeyColumns()) {
+    phoenix::KeyColumn* const column = plan.add_key();
+    SetType(part.type, column->mutable_type());
+    column->set_descending(part.descending);
+  }
+  plan.set_salted(table.salt_buckets > 0);
+  for (const int32_t number : pushed->columns) {
+    VAQUITA_RETURN_IF_ERROR(SetColumn(table, number, plan.add_columns()));
+  }
+  plan.set_index(table.is_index());
+  plan.set_verified(table.indexed != nullptr);
+  plan.set_empty_family(table.EmptyCellFamily());
+  plan.set_empty_qualifier(table.EmptyCellQualifier());
+  return absl::OkStatus();
+}
+
+uint64_t ColumnsUsed(const std::vector<int32_t>& columns) {
+  uint64_t used = 0;
+  for (const int32_t column : columns) used |= uint64_t{1} << std::min(column, 63);
+  return used;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<PushedQuery>> PushedQuery::Prepare(const QuerySource& source, PushedAggregates pushed,
+                                                                  std::shared_ptr<const TableDef> table,
+                                                                  const std::vector<SqlType>& types) {
+  auto made = std::unique_ptr<PushedQuery>(new PushedQuery(std::move(pushed), std::move(table)));
+  VAQUITA_RETURN_IF_ERROR(Describe(*made->table_, &made->pushed_));
+  PartSource& parts = made->parts_;
+  parts.connection = source.connection;
+  parts.table = made->table_->HBaseName();
+  parts.number = made->pushed_.source;
+  parts.types = made->pushed_.part_types;
+  parts.scan = RowReader(*made->table_).ScanOf(ColumnsUsed(made->pushed_.columns));
+  std::string constants;
+  std::vector<SqlType> constant_types;
+  for (size_t i = 0; i < made->pushed_.constants.size(); ++i) {
+    const SqlType& type = made->pushed_.constant_types[i];
+    VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineExpressionAs(*made->pushed_.constants[i], type));
+    AppendText(&constants, i == 0 ? "SELECT " : ", ", text, ", ", text, " IS NULL");
+    constant_types.push_back(type);
+    constant_types.emplace_back(TypeId::kBoolean);
+  }
+  if (!constants.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(made->constants_, Query::Prepare(source, {}, constants, std::move(constant_types)));
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(made->pushed_.merge, types));
+  VAQUITA_ASSIGN_OR_RETURN(made->merge_, Query::Prepare(source, {}, text, types, &parts));
+  return made;
+}
+
+absl::StatusOr<std::vector<Value>> PushedQuery::Constants(std::span<const SqlType> parameters,
+                                                          std::span<const Value> values) {
+  std::vector<Value> constants;
+  if (constants_ == nullptr) return constants;
+  VAQUITA_RETURN_IF_ERROR(constants_->Start(parameters, values));
+  VAQUITA_ASSIGN_OR_RETURN(auto row, constants_->Next());
+  constants_->Finish();
+  for (size_t i = 0; i + 1 < row->size(); i += 2) {
+    // An empty text that is not null has no value here.
+    if ((*row)[i].is_null() && (*row)[i + 1].integer() == 0) {
+      return Error(ErrorKind::kUnsupportedOperation, "a constant has no value");
+    }
+    constants.push_back(std::move((*row)[i]));
+  }
+  return constants;
+}
+
+absl::Status PushedQuery::Start(std::span<const SqlType> parameters, std::span<const Value> values) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<Value> constants, Constants(parameters, values));
+  pushed_.plan.clear_constants();
+  std::string held;
+  for (size_t i = 0; i < constants.size(); ++i) {
+    SetForm(FormOfValue(pushed_.constant_types[i], constants[i], &held), pushed_.plan.add_constants());
+  }
+  parts_.plan = pushed_.plan.SerializeAsString();
+  parts_.ranges = RangesOf(pushed_, *table_, constants);
+  return merge_->Start(parameters, values);
+}
+
+}  // namespace vaquita::sql

@@ -1,0 +1,48 @@
+// sql/engine/pushed_query.h: runs a query whose aggregates regions compute (sql/plan/pushed_aggregates.h).
+//
+// Threads: one at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "sql/catalog/table_def.h"
+#include "sql/engine/part_table.h"
+#include "sql/engine/query.h"
+#include "sql/plan/pushed_aggregates.h"
+
+namespace vaquita::sql {
+
+class PushedQuery {
+ public:
+  // The query's columns have `types`.
+  static absl::StatusOr<std::unique_ptr<PushedQuery>> Prepare(const QuerySource& source, PushedAggregates pushed,
+                                                              std::shared_ptr<const TableDef> table,
+                                                              const std::vector<SqlType>& types);
+
+  // Starts the query, or starts it again, as Query::Start does. After an error the engine has to read the rows.
+  absl::Status Start(std::span<const SqlType> parameters, std::span<const Value> values);
+  // Returns the next row, nullopt at the end. Returns kUnsupportedOperation, before the first row, if the engine has to
+  // read the rows.
+  absl::StatusOr<std::optional<std::vector<Value>>> Next() { return merge_->Next(); }
+  // Returns how many rows the regions have read since the query was made, and how many parts they have sent.
+  int64_t rows_read() const { return parts_.rows_read; }
+  int64_t parts_read() const { return parts_.parts_read; }
+
+ private:
+  PushedQuery(PushedAggregates pushed, std::shared_ptr<const TableDef> table)
+      : pushed_(std::move(pushed)), table_(std::move(table)) {}
+  absl::StatusOr<std::vector<Value>> Constants(std::span<const SqlType> parameters, std::span<const Value> values);
+
+  PushedAggregates pushed_;
+  const std::shared_ptr<const TableDef> table_;
+  PartSource parts_;
+  std::unique_ptr<Query> constants_;  // null: there are none
+  std::unique_ptr<Query> merge_;
+};
+
+}  // namespace vaquita::sql
