@@ -8,9 +8,9 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/numeric/int128.h"
 #include "absl/status/statusor.h"
 #include "model/cell_block.h"
@@ -61,7 +61,7 @@ class RowAggregator {
 
   phoenix::AggregatePlan plan_;
   RowColumns row_;
-  absl::flat_hash_map<std::string, size_t> places_;  // by the bytes of the columns
+  std::unordered_map<std::string, size_t> places_;  // by the bytes of the columns
   std::vector<std::unique_ptr<Group>> groups_;
   std::string key_;       // the present row's
   std::string last_key_;  // the row's before

@@ -2,6 +2,8 @@
 
 #include "base/status.h"
 #include "client/table.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
 #include "sql/engine/statements.h"
 #include "sql/front/parser.h"
 #include "sql/plan/explain.h"
@@ -61,6 +63,7 @@ class ExplainStatement : public PreparedStatement {
       VAQUITA_ASSIGN_OR_RETURN(const ResolvedSource source, resolver.AddTable(body->table, body->alias));
       VAQUITA_ASSIGN_OR_RETURN(keys_, KeysToDelete(*body, source, &resolver));
     }
+    if (statement_.analyze) VAQUITA_RETURN_IF_ERROR(PrepareToRun());
     context_.tables = resolver.tables();
     VAQUITA_RETURN_IF_ERROR(UseIndexesIn(&keys_));
     VAQUITA_RETURN_IF_ERROR(CheckSequences(state_, resolver));
@@ -78,6 +81,7 @@ class ExplainStatement : public PreparedStatement {
     context_.parameters = values;
     context_.auto_commit = state_->auto_commit;
     VAQUITA_ASSIGN_OR_RETURN(plan_, Explain());
+    if (analyzed_ != nullptr) VAQUITA_RETURN_IF_ERROR(RunAndCount(values));
     next_ = 0;
     return 0;
   }
@@ -91,6 +95,27 @@ class ExplainStatement : public PreparedStatement {
   int64_t rows_read() const override { return 0; }
 
  private:
+  absl::Status PrepareToRun() {
+    if (!std::holds_alternative<Select>(statement_.body)) return NotSupported("EXPLAIN ANALYZE of another than SELECT");
+    VAQUITA_ASSIGN_OR_RETURN(Statement again, ParseStatement(statement_.text));
+    VAQUITA_ASSIGN_OR_RETURN(analyzed_, PrepareSelect(state_, std::move(again)));
+    return absl::OkStatus();
+  }
+
+  absl::Status RunAndCount(std::span<const Value> values) {
+    const int64_t read_before = analyzed_->rows_read();
+    const int64_t sent_before = analyzed_->rows_shipped();
+    VAQUITA_RETURN_IF_ERROR(analyzed_->Execute(values).status());
+    int64_t rows = 0;
+    for (;; ++rows) {
+      VAQUITA_ASSIGN_OR_RETURN(const auto row, analyzed_->Next());
+      if (!row.has_value()) break;
+    }
+    plan_.lines.push_back(Concat("ROWS READ: ", analyzed_->rows_read() - read_before,
+                                 ", SENT BY REGIONS: ", analyzed_->rows_shipped() - sent_before, ", ANSWERED: ", rows));
+    return absl::OkStatus();
+  }
+
   absl::Status UseIndexesIn(Select* keys) {
     Select* query = std::get_if<Select>(&statement_.body);
     if (auto* upsert = std::get_if<Upsert>(&statement_.body)) query = upsert->select.get();
@@ -132,7 +157,8 @@ class ExplainStatement : public PreparedStatement {
 
   SessionState* const state_;
   Statement statement_;
-  Select keys_;  // the keys of the rows that DELETE removes
+  std::unique_ptr<PreparedStatement> analyzed_;  // EXPLAIN ANALYZE runs it
+  Select keys_;                                  // the keys of the rows that DELETE removes
   ExplainContext context_;
   std::vector<OutputColumn> columns_;
   std::vector<SqlType> parameters_;

@@ -220,6 +220,11 @@ TEST_F(PushedQueryTest, ARegionSendsOnePart) {
   EXPECT_EQ(Compare("SELECT COUNT(*) FROM T WHERE ID > 100").rows, "0\n");
   EXPECT_EQ(Compare("SELECT MAX(A) FROM T WHERE ID > 100").rows, "null\n");
   EXPECT_EQ(Compare("SELECT A, COUNT(*) FROM T WHERE ID > 100 GROUP BY A").rows, "");
+  EXPECT_THAT(Run("EXPLAIN ANALYZE SELECT COUNT(*) FROM T WHERE A = ?", {int64_t{3}}).rows,
+              testing::HasSubstr("ROWS READ: 50, SENT BY REGIONS: 1, ANSWERED: 1 |"));
+  EXPECT_THAT(Run("EXPLAIN ANALYZE SELECT ID FROM T WHERE ID < 5").rows,
+              testing::HasSubstr("ROWS READ: 5, SENT BY REGIONS: 5, ANSWERED: 5 |"));
+  EXPECT_THAT(Run("EXPLAIN ANALYZE DELETE FROM T").rows, testing::HasSubstr("EXPLAIN ANALYZE of another than SELECT"));
 }
 
 // The last digits of such sums depend on the order of the rows.

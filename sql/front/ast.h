@@ -247,6 +247,7 @@ struct Statement {
   std::string text;      // as it was written
   std::string hints;     // the text between /*+ and */
   bool explain = false;  // its plan is asked for, it does not run
+  bool analyze = false;  // with `explain`: it runs, and how many rows it read is asked for, too
 };
 
 }  // namespace vaquita::sql

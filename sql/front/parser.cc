@@ -21,8 +21,10 @@ class StatementParser {
   absl::StatusOr<Statement> Run() {
     const bool explain = tokens_.TakeWord("EXPLAIN");
     if (explain && tokens_.IsWord("WITH")) return NotSupported("EXPLAIN WITH REGIONS");
+    const bool analyze = explain && tokens_.TakeWord("ANALYZE");
     VAQUITA_ASSIGN_OR_RETURN(Statement statement, One());
     statement.explain = explain;
+    statement.analyze = analyze;
     (void)tokens_.TakeSymbol(";");
     if (!tokens_.AtEnd()) {
       return tokens_.Peek(1).kind == TokenKind::kEnd ? tokens_.Extra("EOF") : tokens_.Missing("EOF");

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "base/read_watch.h"
 #include "base/status.h"
 #include "sql/aggregate/row_aggregator.h"
 
@@ -13,6 +14,22 @@ namespace {
 constexpr int64_t kMostMs = 1000;
 constexpr int64_t kBatchBytes = 256 << 10;
 constexpr size_t kMostGroupBytes = 8 << 20;  // with more, the answer has the groups so far
+
+// Asks another watch now and then. A read asks after 64 rows; asking gRPC costs as much as reading them.
+class RareWatch final : public ReadWatch {
+ public:
+  explicit RareWatch(ReadWatch* watch) : watch_(watch) {}  // it outlives this; may be null
+
+  absl::Status Check() override {
+    constexpr int kChecks = 16;
+    if (watch_ == nullptr || ++checks_ % kChecks != 0) return absl::OkStatus();
+    return watch_->Check();
+  }
+
+ private:
+  ReadWatch* const watch_;
+  int checks_ = 0;
+};
 
 // Returns whether the scan has rows behind the region's last one.
 bool GoesOn(const RowRange& rows, const std::string& region_end) {
@@ -46,13 +63,14 @@ absl::Status AggregateRows(Region& region, Scan scan, std::string_view plan, con
   VAQUITA_ASSIGN_OR_RETURN(const auto aggregator, sql::RowAggregator::Make(plan));
   VAQUITA_ASSIGN_OR_RETURN(const std::unique_ptr<RegionScanner> scanner, region.NewScanner(scan, context));
   const int64_t deadline_ms = clock.NowMs() + kMostMs;
+  RareWatch watch(context.watch);
   ResultBatch batch;
   std::string last;
   int64_t rows = 0;
   for (bool more = true; more;) {
     batch.Clear();
     VAQUITA_ASSIGN_OR_RETURN(
-        more, scanner->Next({.max_bytes = kBatchBytes, .deadline_ms = deadline_ms, .watch = context.watch}, &batch));
+        more, scanner->Next({.max_bytes = kBatchBytes, .deadline_ms = deadline_ms, .watch = &watch}, &batch));
     VAQUITA_RETURN_IF_ERROR(AddAll(batch, aggregator.get()));
     rows += static_cast<int64_t>(batch.results.size());
     if (!batch.results.empty()) last = batch.cells[batch.cells.size() - 1].row;
