@@ -18,9 +18,9 @@ namespace {
 
 using AddGroup = void (*)(Suite*);
 const std::pair<const char*, AddGroup> kGroups[] = {
-    {"keys", AddKeys},   {"region", AddRegion}, {"filters", AddFilters}, {"balancer", AddBalancer},
-    {"split", AddSplit}, {"moves", AddMoves},   {"grpc", AddGrpc},       {"start", AddStart},
-    {"meta", AddMeta},   {"hot", AddHotRows},   {"heat", AddHeat}};
+    {"keys", AddKeys},        {"region", AddRegion}, {"filters", AddFilters}, {"balancer", AddBalancer},
+    {"split", AddSplit},      {"moves", AddMoves},   {"grpc", AddGrpc},       {"start", AddStart},
+    {"many", AddManyRegions}, {"meta", AddMeta},     {"hot", AddHotRows},     {"heat", AddHeat}};
 
 int RunGroups(const std::vector<std::string>& groups, BenchOptions options, bool for_google) {
   std::string folder = (std::filesystem::temp_directory_path() / "vaquita-bench-XXXXXX").string();
@@ -58,9 +58,9 @@ int main(int argc, char** argv) {
   std::vector<std::string> groups;
   options.server = (std::filesystem::canonical("/proc/self/exe").parent_path() / "vaquita").string();
   app.add_option("group", groups,
-                 "keys, region, filters, balancer, split, moves, grpc, start, meta, hot, heat; all without")
+                 "keys, region, filters, balancer, split, moves, grpc, start, many, meta, hot, heat; all without")
       ->check(CLI::IsMember(
-          {"keys", "region", "filters", "balancer", "split", "moves", "grpc", "start", "meta", "hot", "heat"}));
+          {"keys", "region", "filters", "balancer", "split", "moves", "grpc", "start", "many", "meta", "hot", "heat"}));
   app.add_option("--rows", options.rows, "rows of the region benchmarks; gRPC writes a fifth")->capture_default_str();
   app.add_option("--server", options.server, "the vaquita binary")->capture_default_str();
   CLI11_PARSE(app, argc, argv);

@@ -96,16 +96,17 @@ using Turn = std::function<absl::StatusOr<double>(int turn)>;
 absl::Status CompareInTurns(benchmark::State& state, const Turn& limit, const Turn& ours);
 
 // Each adds one group.
-void AddKeys(Suite* suite);      // row keys by design
-void AddRegion(Suite* suite);    // against raw RocksDB
-void AddFilters(Suite* suite);   // seeking filters against the same without seeks
-void AddBalancer(Suite* suite);  // plans of a large cluster
-void AddSplit(Suite* suite);     // the longest request of a client beside a split
-void AddMoves(Suite* suite);     // beside a move; a recovery
-void AddGrpc(Suite* suite);      // clients of a server process
-void AddStart(Suite* suite);     // start, memory, many regions
-void AddHotRows(Suite* suite);   // rows with many dead versions
-void AddMeta(Suite* suite);      // hbase:meta of many regions
-void AddHeat(Suite* suite);      // the console's counting of requests by key
+void AddKeys(Suite* suite);         // row keys by design
+void AddRegion(Suite* suite);       // against raw RocksDB
+void AddFilters(Suite* suite);      // seeking filters against the same without seeks
+void AddBalancer(Suite* suite);     // plans of a large cluster
+void AddSplit(Suite* suite);        // the longest request of a client beside a split
+void AddMoves(Suite* suite);        // beside a move; a recovery
+void AddGrpc(Suite* suite);         // clients of a server process
+void AddStart(Suite* suite);        // start, memory, many regions
+void AddManyRegions(Suite* suite);  // a server with up to 3,000 regions, against raw RocksDB
+void AddHotRows(Suite* suite);      // rows with many dead versions
+void AddMeta(Suite* suite);         // hbase:meta of many regions
+void AddHeat(Suite* suite);         // the console's counting of requests by key
 
 }  // namespace vaquita::bench
