@@ -122,7 +122,7 @@ absl::Status BenchServer(benchmark::State& state, const BenchOptions& options) {
   return absl::OkStatus();
 }
 
-// The same number of stores as the server has once each region has a nonce.
+// Makes as many stores as the server has once each region has a nonce.
 absl::Status BenchRocksDb(benchmark::State& state, const BenchOptions& options) {
   const ScratchFolder scratch(absl::StrCat(options.folder, "/raw"));
   for (auto _ : state) {
