@@ -25,8 +25,8 @@ std::string RowOfRegion(int region) { return absl::StrFormat("%05d", region); }
 // A server, its one client, and what their work costs.
 class ManyRegions {
  public:
-  ManyRegions(const BenchOptions& options, std::string folder, benchmark::State* state)
-      : options_(options), folder_(std::move(folder)), state_(*state), regions_(static_cast<int>(state->range(0))) {}
+  ManyRegions(const BenchOptions& options, std::string folder, int regions, benchmark::State* state)
+      : options_(options), folder_(std::move(folder)), state_(*state), regions_(regions) {}
 
   absl::Status Run() {
     VAQUITA_RETURN_IF_ERROR(Measure("create", [&] {
@@ -112,18 +112,18 @@ class ManyRegions {
   std::shared_ptr<client::Admin> admin_;
 };
 
-absl::Status BenchServer(benchmark::State& state, const BenchOptions& options) {
+absl::Status BenchServer(benchmark::State& state, const BenchOptions& options, int regions) {
   const ScratchFolder scratch(absl::StrCat(options.folder, "/many"));
   for (auto _ : state) {
-    ManyRegions regions(options, scratch.path() + "/data", &state);
-    VAQUITA_RETURN_IF_ERROR(regions.Start());
-    VAQUITA_RETURN_IF_ERROR(regions.Run());
+    ManyRegions server(options, scratch.path() + "/data", regions, &state);
+    VAQUITA_RETURN_IF_ERROR(server.Start());
+    VAQUITA_RETURN_IF_ERROR(server.Run());
   }
   return absl::OkStatus();
 }
 
 // Makes as many stores as the server has once each region has a nonce.
-absl::Status BenchRocksDb(benchmark::State& state, const BenchOptions& options) {
+absl::Status BenchRocksDb(benchmark::State& state, const BenchOptions& options, int regions) {
   const ScratchFolder scratch(absl::StrCat(options.folder, "/raw"));
   for (auto _ : state) {
     RawColumnFamilies raw(scratch.path() + "/data");
@@ -136,7 +136,7 @@ absl::Status BenchRocksDb(benchmark::State& state, const BenchOptions& options) 
       return absl::OkStatus();
     };
     VAQUITA_RETURN_IF_ERROR(raw.Open());
-    VAQUITA_RETURN_IF_ERROR(measure("create", [&] { return raw.Create(2 * static_cast<int>(state.range(0))); }));
+    VAQUITA_RETURN_IF_ERROR(measure("create", [&] { return raw.Create(2 * regions); }));
     VAQUITA_RETURN_IF_ERROR(measure("put", [&] { return raw.PutIntoEach(); }));
     VAQUITA_RETURN_IF_ERROR(measure("flush", [&] { return raw.FlushEach(); }));
     raw.Close();
@@ -152,20 +152,18 @@ absl::Status BenchRocksDb(benchmark::State& state, const BenchOptions& options) 
 }  // namespace
 
 void AddManyRegions(Suite* suite) {
-  const auto add = [&](const std::string& name, auto body) {
-    suite->Add(name, [=](benchmark::State& state) { return body(state, suite->options()); })
-        ->Unit(benchmark::kMillisecond)
-        ->Iterations(1)
-        ->Arg(16)
-        ->Arg(800)
-        ->Arg(3000);
-  };
-  add("many/server", BenchServer);
-  add("many/rocksdb", BenchRocksDb);
+  for (const int regions : {16, 800, 3000}) {
+    const auto add = [&](const std::string& name, auto body) {
+      const auto run = [=](benchmark::State& state) { return body(state, suite->options(), regions); };
+      suite->Add(absl::StrCat(name, "/", regions), run)->Unit(benchmark::kMillisecond)->Iterations(1);
+    };
+    add("many/server", BenchServer);
+    add("many/rocksdb", BenchRocksDb);
+  }
   const auto expect = [&](const std::string& what, int regions, const std::string& counter, const std::string& unit,
                           double bound) {
-    suite->Expect({absl::StrCat(regions, " regions: ", what), absl::StrCat("many/server/", regions, "/iterations:1"),
-                   counter, unit, Goal::Kind::kAtMost, bound});
+    suite->Expect({absl::StrCat(regions, " regions: ", what), absl::StrCat("many/server/", regions), counter, unit,
+                   Goal::Kind::kAtMost, bound});
   };
   expect("snapshot", 800, "snapshot_s", "s", 2);
   expect("creation", 3000, "create_s", "s", 2);
