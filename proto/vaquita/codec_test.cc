@@ -205,8 +205,8 @@ struct Describer {
     return All(info, reads, writes, filtered, files, file_bytes, memstore, stores, has_references);
   }
   static std::string Describe(const ServerMetrics& v) {
-    const auto& [name, address, start, requests, memory, regions] = v;
-    return All(name, address, start, requests, memory, regions);
+    const auto& [name, address, info_port, start, requests, memory, regions] = v;
+    return All(name, address, info_port, start, requests, memory, regions);
   }
   static std::string Describe(const ClusterStatus& v) {
     const auto& [version, id, master, backups, servers, dead, in_transition, balancer] = v;
@@ -415,7 +415,8 @@ class Maker {
   ClusterStatus Status() {
     ClusterStatus status{Text(), Text(), Text()};
     status.servers = Several([this] {
-      return ServerMetrics{Text(), Text(), Long(), Long(), Long(), Several([this] { return Metrics(); })};
+      return ServerMetrics{
+          Text(), Text(), Long() & 0xffff, Long(), Long(), Long(), Several([this] { return Metrics(); })};
     });
     status.backup_masters = Several([this] { return Text(); });
     status.dead_servers = Several([this] { return Text(); });
