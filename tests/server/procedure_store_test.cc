@@ -4,7 +4,6 @@
 #include <atomic>
 #include <thread>
 
-#include "base/testing/wait_for.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita {
@@ -26,7 +25,7 @@ class ProcedureStoreTest : public testing::ServerHarness {
   // Ends the master while `id` waits for the table that another procedure holds, and starts the next one.
   void RestartBefore(int64_t id) {
     std::thread release([this, id, &ending = master()] {
-      testing::WaitFor([&] { return ending.GetProcedure(id)->state == Procedure::State::kFailed; });
+      EXPECT_TRUE(IsError(ending.Wait(id), ErrorKind::kMasterNotRunning));
       Release();
     });
     Restart();

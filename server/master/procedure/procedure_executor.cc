@@ -31,6 +31,7 @@ struct ProcedureExecutor::Entry : ProcedureExecutor::Progress {
   // Under the executor's mutex:
   Procedure::State state = Procedure::State::kRunning;
   absl::Status status;
+  bool left = false;  // unfinished, for the next master
   bool locked = false;
   int64_t submitted_ms = 0;
   int64_t started_ms = 0;
@@ -96,7 +97,7 @@ absl::StatusOr<Procedure> ProcedureExecutor::Await(int64_t id, int64_t at_most_m
   if (it == entries_.end()) return NotFound(id);
   const std::shared_ptr<Entry> entry = it->second;
   done_.wait_for(guard, std::chrono::milliseconds(at_most_ms),
-                 [&] { return entry->state != Procedure::State::kRunning; });
+                 [&] { return entry->left || entry->state != Procedure::State::kRunning; });
   return Describe(*entry);
 }
 
@@ -131,7 +132,7 @@ absl::Status ProcedureExecutor::Wait(int64_t id) {
   const auto it = entries_.find(id);
   if (it == entries_.end()) return NotFound(id);
   const std::shared_ptr<Entry> entry = it->second;
-  done_.wait(guard, [&] { return entry->state != Procedure::State::kRunning; });
+  done_.wait(guard, [&] { return entry->left || entry->state != Procedure::State::kRunning; });
   return entry->status;
 }
 
@@ -140,7 +141,7 @@ void ProcedureExecutor::Stop() {
   {
     std::lock_guard guard(mutex_);
     stopping_ = true;
-    for (const auto& entry : queue_) Finish(*entry, Error(ErrorKind::kMasterNotRunning, "Master is stopping"));
+    for (const auto& entry : queue_) Leave(*entry);
     queue_.clear();
     threads.swap(threads_);
     work_.notify_all();
@@ -159,7 +160,11 @@ void ProcedureExecutor::Run() {
     guard.lock();
     locked_.erase(entry->lock);
     entry->locked = false;
-    Finish(*entry, std::move(status));
+    if (status.ok() || !stopping_) {
+      Finish(*entry, std::move(status));
+    } else {
+      Leave(*entry);  // the stop may be why it failed
+    }
     work_.notify_all();
   }
 }
@@ -181,6 +186,13 @@ void ProcedureExecutor::Finish(Entry& entry, absl::Status status) {
   entry.state = status.ok() ? Procedure::State::kDone : Procedure::State::kFailed;
   entry.status = std::move(status);
   entry.ended_ms = clock_->NowMs();
+  entry.body = nullptr;
+  done_.notify_all();
+}
+
+void ProcedureExecutor::Leave(Entry& entry) {
+  entry.left = true;
+  entry.status = Error(ErrorKind::kMasterNotRunning, "Master is stopping");
   entry.body = nullptr;
   done_.notify_all();
 }

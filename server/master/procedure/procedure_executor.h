@@ -55,9 +55,10 @@ class ProcedureExecutor {
   // Returns the procedure after its end, or after `at_most_ms`.
   absl::StatusOr<Procedure> Await(int64_t id, int64_t at_most_ms);
   std::vector<Procedure> List() const;  // by id; running, waiting, and ended ones that are still kept
-  // Waits for its end, and returns its status.
+  // Waits for its end, and returns its status; kMasterNotRunning if Stop left it unfinished.
   absl::Status Wait(int64_t id);
-  // Waits for running procedures, fails waiting ones, and refuses later ones.
+  // Waits for running procedures, leaves waiting ones, and refuses later ones. Those that are left, or fail meanwhile,
+  // stay unfinished for all who ask: the next master runs them again, so their client asks that one.
   void Stop();
 
  private:
@@ -65,6 +66,7 @@ class ProcedureExecutor {
   void Run();                                      // a worker thread
   std::shared_ptr<Entry> NextRunnable();           // under mutex_
   void Finish(Entry& entry, absl::Status status);  // under mutex_
+  void Leave(Entry& entry);                        // under mutex_
   void ForgetOld();                                // under mutex_
   static Procedure Describe(const Entry& entry);   // under mutex_
 

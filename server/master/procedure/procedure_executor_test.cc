@@ -73,7 +73,7 @@ TEST(ProcedureExecutorTest, KeepsAnOutcomeForAWhile) {
   EXPECT_TRUE(executor.Wait(later).ok());
 }
 
-TEST(ProcedureExecutorTest, StopEndsWhatRunsAndFailsWhatWaits) {
+TEST(ProcedureExecutorTest, StopEndsWhatRunsAndLeavesWhatWaits) {
   ManualClock clock(0);
   ProcedureExecutor executor(1, &clock);
   std::atomic<bool> started{false}, go{false};
@@ -89,7 +89,29 @@ TEST(ProcedureExecutorTest, StopEndsWhatRunsAndFailsWhatWaits) {
   go = true;
   stopper.join();
   EXPECT_TRUE(executor.Wait(running).ok());
+  EXPECT_EQ(executor.Get(waiting)->state, Procedure::State::kRunning) << "the next master runs it";
   EXPECT_FALSE(executor.Submit("p", "t", [](Progress&) { return absl::OkStatus(); }).ok());
+}
+
+// A client that heard of the failure would take the table's creation for refused, and the next master creates it.
+TEST(ProcedureExecutorTest, WhatFailsInTheStopIsLeftToTheNextMaster) {
+  ManualClock clock(0);
+  ProcedureExecutor executor(1, &clock);
+  std::atomic<bool> started{false}, go{false};
+  const int64_t id = *executor.Submit("p", "t", [&](Progress&) {
+    started = true;
+    while (!go) std::this_thread::yield();
+    return absl::UnavailableError("given up");
+  });
+  const int64_t waiting = *executor.Submit("p", "t", [](Progress&) { return absl::OkStatus(); });
+  while (!started) std::this_thread::yield();
+  std::thread stopper([&] { executor.Stop(); });
+  EXPECT_TRUE(IsError(executor.Wait(waiting), ErrorKind::kMasterNotRunning));  // so the stop has begun
+  go = true;
+  stopper.join();
+  EXPECT_TRUE(IsError(executor.Wait(id), ErrorKind::kMasterNotRunning));
+  EXPECT_EQ(executor.Get(id)->state, Procedure::State::kRunning);
+  EXPECT_EQ(executor.Await(id, 60'000)->state, Procedure::State::kRunning) << "it does not wait for the next master";
 }
 
 }  // namespace
