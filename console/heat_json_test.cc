@@ -55,7 +55,7 @@ TEST(HeatJsonTest, WritesThePicture) {
   EXPECT_EQ(json["columns"][0]["start"], kNowMs);
   EXPECT_EQ(json["columns"][0]["cells"], Json::array({1, 30}));
   EXPECT_THAT(json["findings"][0].get<std::string>(),
-              HasSubstr("The last of 2 regions takes 2.00 x an even share of the writes, which is everything"));
+              HasSubstr("The last of 2 regions takes all writes (2.00 x an even share)"));
 }
 
 class HeatSince : public ::testing::Test {

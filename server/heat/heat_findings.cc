@@ -32,16 +32,18 @@ absl::string_view Noun(HeatMetric metric) {
   return "bytes";
 }
 
-// Returns a region's load as a multiple of an even share: "3.76 x".
+// Returns a region's load as a multiple of an even share: "3.76 x an even share".
 std::string ShareText(int64_t part, int64_t all, size_t regions) {
-  return absl::StrFormat("%.2f x", static_cast<double>(part) * static_cast<double>(regions) / static_cast<double>(all));
+  return absl::StrFormat("%.2f x an even share",
+                         static_cast<double>(part) * static_cast<double>(regions) / static_cast<double>(all));
 }
 
-// Returns the end of a sentence: what the share is of the whole; empty if it is not nearly all.
-std::string WholeText(int64_t part, int64_t all) {
-  const double share = static_cast<double>(part) / static_cast<double>(all);
-  if (share > 0.995) return ", which is everything";
-  return share >= 0.8 ? ", which is nearly everything" : "";
+// Returns what a region takes: "all writes (8.00 x an even share)" or "3.76 x an even share of the writes".
+std::string TakenText(int64_t part, int64_t all, size_t regions, absl::string_view noun) {
+  const double whole = static_cast<double>(part) / static_cast<double>(all);
+  const std::string share = ShareText(part, all, regions);
+  if (whole < 0.8) return absl::StrCat(share, " of the ", noun);
+  return absl::StrCat(whole > 0.995 ? "all " : "nearly all ", noun, " (", share, ")");
 }
 
 std::string Place(size_t region, size_t regions) {
@@ -120,12 +122,12 @@ std::vector<std::string> HeatFindings(const HeatPicture& picture, HeatMetric met
   const auto most = static_cast<double>(*hottest);
   if (regions > 1 && most >= kHotPart * static_cast<double>(sums.all) && most >= kHotTimes * share) {
     const size_t region = hottest - sums.regions.begin();
-    findings.push_back(absl::StrCat(Place(region, regions), " takes ", ShareText(*hottest, sums.all, regions),
-                                    " an even share of the ", Noun(metric), WholeText(*hottest, sums.all),
+    findings.push_back(absl::StrCat(Place(region, regions), " takes ",
+                                    TakenText(*hottest, sums.all, regions, Noun(metric)),
                                     region + 1 == regions && Rises(picture, metric) ? ": keys rise with time." : "."));
   } else if (regions > 1 && most <= kEvenTimes * share) {
     findings.push_back(absl::StrCat("The ", Noun(metric), " are spread evenly: the busiest of ", regions,
-                                    " regions takes ", ShareText(*hottest, sums.all, regions), " an even share."));
+                                    " regions takes ", ShareText(*hottest, sums.all, regions), "."));
   } else if (regions == 1) {
     findings.push_back(absl::StrCat("The table has one region, so one server does all ", Noun(metric), "."));
   }

@@ -48,7 +48,7 @@ class JavaTest(harness.BrowserTest):
         self.assertEqual(sum(self.by_region("java_rising", "reads")), 0)
 
     def test_the_map_shows_it(self):
-        for table, words in (("java_rising", "The last of 8 regions takes 8.00 x an even share of the writes, which is everything: keys rise with time"),
+        for table, words in (("java_rising", "The last of 8 regions takes all writes (8.00 x an even share): keys rise with time"),
                              ("java_hashed", "The writes are spread evenly")):
             self.page(f"?table={table}")
             self.browser.find_element("css selector", "#span [value='300000']").click()
