@@ -83,8 +83,8 @@ TEST(LoadDriverTest, LatencyInAnOpenLoopCountsFromTheTimeWhenTheCallWasDue) {
     }
     return CallOutcome();
   });
-  // Call i is due at i ms, and ends at 10 (i + 1) ms or later: call 29, the latest, has 271 ms, and call 14, half of them,
-  // 136 ms.
+  // Call i is due at i ms, and ends at 10 (i + 1) ms or later: call 29, the latest, has 271 ms, and call 14, half of
+  // them, 136 ms.
   EXPECT_GE(result.kinds[0].latency.max_ns(), 270'000'000);
   EXPECT_GE(result.kinds[0].latency.AtPercent(50), 135'000'000);
   EXPECT_GE(result.service.AtPercent(50), 10'000'000);
