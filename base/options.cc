@@ -54,11 +54,6 @@ bool IsWhole(const OptionRow& row) {
          std::holds_alternative<LiveNumber<int64_t> Options::*>(row.field);
 }
 
-bool IsFraction(const OptionRow& row) {
-  return std::holds_alternative<double Options::*>(row.field) ||
-         std::holds_alternative<LiveNumber<double> Options::*>(row.field);
-}
-
 // Returns the end of a refusal, such as "takes a number of bytes from 1 to 100".
 std::string Expectation(const OptionRow& row) {
   if (std::holds_alternative<bool Options::*>(row.field)) return "takes true or false";
@@ -73,37 +68,49 @@ std::string Expectation(const OptionRow& row) {
                : absl::StrCat(text, " from ", row.least, " to ", row.most);
 }
 
-// Reads `text` into the option's field. Returns false if the row does not allow the value.
-bool Assign(const OptionRow& row, std::string_view text, Options* options) {
-  if (IsWhole(row)) {
-    int64_t number;
-    if (!ParseInteger(text, row.unit == "bytes", &number)) return false;
-    if (static_cast<double>(number) < row.least || static_cast<double>(number) > row.most) return false;
-    if (const auto* field = std::get_if<int64_t Options::*>(&row.field)) {
-      options->** field = number;
-    } else {
-      options->*std::get<LiveNumber<int64_t> Options::*>(row.field) = number;
-    }
-    return true;
-  }
-  if (IsFraction(row)) {
-    double number;
-    if (!absl::SimpleAtod(AbslText(text), &number) || !(number >= row.least && number <= row.most)) return false;
-    if (const auto* field = std::get_if<double Options::*>(&row.field)) {
-      options->** field = number;
-    } else {
-      options->*std::get<LiveNumber<double> Options::*>(row.field) = number;
-    }
-    return true;
-  }
-  if (const auto* field = std::get_if<bool Options::*>(&row.field)) {
-    return absl::SimpleAtob(AbslText(text), &(options->**field));
-  }
-  const auto field = std::get<std::string Options::*>(row.field);
-  if (text.empty() && !(Options().*field).empty()) return false;  // empty only where that is the default
-  options->*field = std::string(text);
+// These read `text` into the option's field, whose default is `standard`. They return false if the
+// row does not allow the value.
+bool Read(const OptionRow& row, std::string_view text, int64_t /*standard*/, int64_t* field) {
+  int64_t number;
+  if (!ParseInteger(text, row.unit == "bytes", &number)) return false;
+  if (static_cast<double>(number) < row.least || static_cast<double>(number) > row.most) return false;
+  *field = number;
   return true;
 }
+
+bool Read(const OptionRow& row, std::string_view text, double /*standard*/, double* field) {
+  double number;
+  if (!absl::SimpleAtod(AbslText(text), &number) || !(number >= row.least && number <= row.most)) return false;
+  *field = number;
+  return true;
+}
+
+bool Read(const OptionRow&, std::string_view text, bool /*standard*/, bool* field) {
+  return absl::SimpleAtob(AbslText(text), field);
+}
+
+bool Read(const OptionRow&, std::string_view text, const std::string& standard, std::string* field) {
+  if (text.empty() && !standard.empty()) return false;  // empty only where that is the default
+  *field = std::string(text);
+  return true;
+}
+
+template <typename Number>
+bool Read(const OptionRow& row, std::string_view text, const LiveNumber<Number>& standard, LiveNumber<Number>* field) {
+  Number number;
+  if (!Read(row, text, Number(standard), &number)) return false;
+  *field = number;
+  return true;
+}
+
+bool Assign(const OptionRow& row, std::string_view text, Options* options) {
+  return std::visit([&](auto field) { return Read(row, text, Options().*field, &(options->*field)); }, row.field);
+}
+
+std::string TextOf(int64_t value) { return absl::StrCat(value); }
+std::string TextOf(double value) { return absl::StrCat(value); }
+std::string TextOf(bool value) { return value ? "true" : "false"; }
+std::string TextOf(const std::string& value) { return value; }
 
 }  // namespace
 
@@ -391,16 +398,7 @@ absl::Status SetOption(std::string_view name, std::string_view value, Options* o
 }
 
 std::string OptionText(const OptionRow& row, const Options& options) {
-  if (const auto* field = std::get_if<int64_t Options::*>(&row.field)) return absl::StrCat(options.**field);
-  if (const auto* field = std::get_if<double Options::*>(&row.field)) return absl::StrCat(options.**field);
-  if (const auto* field = std::get_if<bool Options::*>(&row.field)) return options.**field ? "true" : "false";
-  if (const auto* field = std::get_if<LiveNumber<int64_t> Options::*>(&row.field)) {
-    return absl::StrCat(int64_t{options.**field});
-  }
-  if (const auto* field = std::get_if<LiveNumber<double> Options::*>(&row.field)) {
-    return absl::StrCat(double{options.**field});
-  }
-  return options.*std::get<std::string Options::*>(row.field);
+  return std::visit([&](auto field) { return TextOf(options.*field); }, row.field);
 }
 
 bool IsLive(const OptionRow& row) {
@@ -411,10 +409,8 @@ bool IsLive(const OptionRow& row) {
 std::vector<std::string> TakeOverLive(const Options& read, Options* options) {
   std::vector<std::string> others;
   for (const OptionRow& row : OptionRows()) {
-    if (const auto* whole = std::get_if<LiveNumber<int64_t> Options::*>(&row.field)) {
-      options->** whole = read.**whole;
-    } else if (const auto* fraction = std::get_if<LiveNumber<double> Options::*>(&row.field)) {
-      options->** fraction = read.**fraction;
+    if (IsLive(row)) {
+      std::visit([&](auto field) { options->*field = read.*field; }, row.field);
     } else if (OptionText(row, read) != OptionText(row, *options)) {
       others.emplace_back(row.name);
     }
