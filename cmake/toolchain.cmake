@@ -15,6 +15,9 @@ if(LLD)
   endif()
 endif()
 
+# docs/design/hardening.md
+add_link_options(-Wl,-z,relro -Wl,-z,now)
+
 option(VAQUITA_WERROR "Warnings are errors, as in continuous integration" OFF)
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers $<$<BOOL:${VAQUITA_WERROR}>:-Werror>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
