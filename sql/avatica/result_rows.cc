@@ -22,14 +22,17 @@ absl::Status ResultRows::Fill(int64_t most, avatica::Frame* frame) {
   if (done_) return SqlError(ErrorCode::kResultSetClosed);
   frame->set_offset(given_);
   size_t bytes = 0;
+  avatica::Row out;
   for (int64_t count = 0; (most < 0 || count < most) && bytes < kMostFrameBytes; ++count) {
     absl::StatusOr<std::optional<std::vector<Value>>> row = Next();
     done_ = !row.ok() || !row->has_value();
     VAQUITA_RETURN_IF_ERROR(row.status());
     if (done_) break;
-    avatica::Row* out = frame->add_rows();
-    for (size_t i = 0; i < (*row)->size(); ++i) SetColumnValue(columns()[i].type, (**row)[i], out->add_value());
-    bytes += out->ByteSizeLong();
+    out.Clear();
+    for (size_t i = 0; i < (*row)->size(); ++i) SetColumnValue(columns()[i].type, (**row)[i], out.add_value());
+    std::string* const written = frame->add_rows();
+    out.SerializeToString(written);
+    bytes += written->size();
     ++given_;
   }
   frame->set_done(done_);

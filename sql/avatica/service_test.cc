@@ -38,7 +38,9 @@ std::string TextOf(const avatica::TypedValue& value) {
 
 std::vector<std::string> TextsOf(const avatica::Frame& frame) {
   std::vector<std::string> rows;
-  for (const avatica::Row& row : frame.rows()) {
+  for (const std::string& bytes : frame.rows()) {
+    avatica::Row row;
+    EXPECT_TRUE(row.ParseFromString(bytes));
     std::string text;
     for (const avatica::ColumnValue& value : row.value()) {
       AppendText(&text, text.empty() ? "" : "|", TextOf(value.scalar_value()));

@@ -59,7 +59,7 @@ struct TableDef {
   bool skip_log = false;                       // DISABLE_WAL
   int64_t cache_ms = 0;                        // UPDATE_CACHE_FREQUENCY: for Phoenix's clients
   std::optional<int64_t> guide_posts_width;    // GUIDE_POSTS_WIDTH: for Phoenix's statistics
-  int64_t changes = 0;                         // how often the definition was altered
+  int64_t changes = 0;                         // alterations of the definition
   std::map<std::string, int32_t> next_number;  // a new column gets this one, by QualifierCounter()
   std::vector<ColumnDef> columns;              // in the order of the statement; key columns in the key's order
   // Says why Vaquita cannot write the table (it has a local index, say). Empty: it can.

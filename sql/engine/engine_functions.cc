@@ -19,8 +19,6 @@
 namespace vaquita::sql {
 namespace {
 
-constexpr int32_t kAverageScale = 4;
-
 absl::StatusOr<Value> ToDecimalValue(int, sqlite3_value** values) {
   VAQUITA_ASSIGN_OR_RETURN(const Decimal number, NumberOf(values[0]));
   return Value(number);
@@ -48,6 +46,12 @@ absl::StatusOr<Value> Compute(int, sqlite3_value** values) {
   if constexpr (op == '+') return Value(a + b);
   if constexpr (op == '-') return Value(a - b);
   return Value(a * b);
+}
+
+// Cuts a number off after so many digits behind the point.
+absl::StatusOr<Value> Cut(int, sqlite3_value** values) {
+  VAQUITA_ASSIGN_OR_RETURN(const Decimal number, NumberOf(values[0]));
+  return Value(number.Rounded(static_cast<int32_t>(sqlite3_value_int64(values[1])), /*up=*/false));
 }
 
 // The form of the result follows from that of the arguments.
@@ -79,8 +83,12 @@ void Absolute(sqlite3_context* context, int, sqlite3_value** values) {
   switch (sqlite3_value_type(values[0])) {
     case SQLITE_NULL:
       return sqlite3_result_null(context);
-    case SQLITE_INTEGER:
-      return sqlite3_result_int64(context, std::abs(static_cast<int64_t>(sqlite3_value_int64(values[0]))));
+    case SQLITE_INTEGER: {
+      const int64_t number = sqlite3_value_int64(values[0]);
+      // The smallest BIGINT has no counterpart: Java's Math.abs returns it as it is.
+      const bool stays = number >= 0 || number == std::numeric_limits<int64_t>::min();
+      return sqlite3_result_int64(context, stays ? number : -number);
+    }
     case SQLITE_FLOAT:
       return sqlite3_result_double(context, std::fabs(sqlite3_value_double(values[0])));
     default: {
@@ -151,10 +159,7 @@ void FinishTotal(sqlite3_context* context) {
   if (total == nullptr || total->sum == nullptr) return sqlite3_result_null(context);
   Decimal result = *total->sum;
   delete total->sum;
-  if (average) {
-    result = result / Decimal(total->count);
-    result = result.Rounded(kAverageScale, /*up=*/false);
-  }
+  if (average) result = result / Decimal(total->count);
   SetResult(context, TypeId::kDecimal, result);
 }
 
@@ -166,6 +171,7 @@ constexpr NamedFunction kNamed[] = {
     {"px_add", 2, Call<Compute<'+'>, TypeId::kDecimal>},
     {"px_subtract", 2, Call<Compute<'-'>, TypeId::kDecimal>},
     {"px_multiply", 2, Call<Compute<'*'>, TypeId::kDecimal>},
+    {"px_cut", 2, Call<Cut, TypeId::kDecimal>},
     {"px_divide", 2, Divide},
     {"px_modulo", 2, Call<Modulo, TypeId::kBigint>},
     {"px_abs", 1, Absolute},

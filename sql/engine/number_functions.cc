@@ -45,7 +45,7 @@ void Pi(sqlite3_context* context, int, sqlite3_value**) { sqlite3_result_double(
 absl::StatusOr<int32_t> ScaleOf(int count, sqlite3_value** values) {
   if (count < 2 || IsNull(values[1])) return 0;
   const int64_t scale = sqlite3_value_int64(values[1]);
-  if (sqlite3_value_type(values[1]) == SQLITE_INTEGER && std::abs(scale) <= kMaxDecimalDigits)
+  if (sqlite3_value_type(values[1]) == SQLITE_INTEGER && scale >= -kMaxDecimalDigits && scale <= kMaxDecimalDigits)
     return static_cast<int32_t>(scale);
   return SqlError(ErrorCode::kIllegalData,
                   Concat("Invalid second argument for scale: ", TextOf(values[1]), ". The scale must be between 0 and ",

@@ -78,6 +78,7 @@ absl::StatusOr<std::optional<std::vector<Value>>> Query::Next() {
   }
   if (code != SQLITE_ROW) return Check(code);
   std::vector<Value> row;
+  row.reserve(types_.size());
   for (size_t i = 0; i < types_.size(); ++i) {
     VAQUITA_ASSIGN_OR_RETURN(Value value, ColumnValue(statement_, static_cast<int>(i), types_[i]));
     row.push_back(std::move(value));

@@ -76,7 +76,8 @@ absl::StatusOr<Value> RowReader::Column(int number) {
     const Value& value = (*key_values_)[static_cast<size_t>(std::ranges::find(key_, number) - key_.begin())];
     return column.type_in_key.has_value() ? FromIndexValue(column.type, *column.type_in_key, value) : value;
   }
-  const std::string* cell = row_->Value(column.family, table_.one_cell ? kOneCellQualifier : column.qualifier);
+  const std::string* cell =
+      row_->Value(column.family, table_.one_cell ? std::string_view(kOneCellQualifier) : column.qualifier);
   const std::optional<Value>& otherwise = defaults_[static_cast<size_t>(number)];
   if (cell == nullptr || IsOfOldRow(column)) return otherwise.value_or(Value());
   if (!table_.one_cell) return DecodeValue(column.type, *cell);

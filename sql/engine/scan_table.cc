@@ -23,7 +23,7 @@ constexpr double kRowsOfTable = 1e6;
 constexpr double kEqualSelects = 100;  // rows less by each column with one value
 constexpr double kBoundSelects = 4;
 
-// How a scan reads, as xBestIndex decides and xFilter is told: "MASK REVERSE (POSITION OP )*".
+// A scan as xBestIndex plans it and xFilter runs it; its text is "MASK REVERSE (POSITION OP )*".
 struct ScanPlan {
   uint64_t columns_used = 0;  // a bit for each; the last also stands for those behind
   bool reverse = false;

@@ -140,7 +140,8 @@ Text SumForm(const Expr& call) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string count, EngineExpression(*call.children[1]));
     AppendText(&value, ", ", count);
   }
-  return Concat(average ? "px_avg(" : type.kind() == ValueKind::kDecimal ? "px_sum(" : "sum(", value, ")");
+  if (average) return Concat("px_cut(px_avg(", value, "), ", *call.type.scale, ")");
+  return Concat(type.kind() == ValueKind::kDecimal ? "px_sum(" : "sum(", value, ")");
 }
 
 // A sub-query's rows are compared one by one in the engine.

@@ -77,7 +77,7 @@ std::string ListText(const std::vector<ExprPtr>& expressions) {
   return text + "]";
 }
 
-// How a scan is worded.
+// The properties of a scan that change its words.
 struct ScanWords {
   bool round_robin = false;
   bool reverse = false;

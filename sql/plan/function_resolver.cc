@@ -16,6 +16,7 @@
 namespace vaquita::sql {
 namespace {
 
+constexpr int32_t kAverageScale = 4;  // an average has at least so many digits after the point
 constexpr std::string_view kFormats = "HEX, BASE62, BASE64, ASCII";
 
 absl::Status WrongArgument(std::string_view expected, std::string_view got, const Expr& call, size_t argument) {
@@ -155,7 +156,8 @@ SqlType ResultOf(const Expr& call, const FunctionRow& function) {
     case ResultRule::kFixed:
       break;
     case ResultRule::kFirst:
-      return type(0).is_null() ? TypeOfNull(function.arguments[0].kind) : type(0);
+      if (type(0).is_null()) return TypeOfNull(function.arguments[0].kind);
+      return type(0).id == TypeId::kDecimal && !type(0).array ? SqlType(TypeId::kDecimal) : type(0);
     case ResultRule::kSum:
       return SumType(type(0));
     case ResultRule::kRounded:
@@ -259,6 +261,7 @@ absl::Status Resolver::ResolveFunction(Expr* expr, const Scope& scope) {
   VAQUITA_RETURN_IF_ERROR(ResolveArguments(expr, *function, scope));
   for (size_t i = 0; i < expr->children.size(); ++i) VAQUITA_RETURN_IF_ERROR(CheckArgument(*expr, *function, i));
   expr->type = ResultOf(*expr, *function);
+  if (expr->text == "AVG") expr->type.scale = std::max(expr->children[0]->type.scale.value_or(0), kAverageScale);
   if (expr->text == "COALESCE") {
     // The second value may have more digits.
     if (expr->type.id == TypeId::kDecimal) expr->type.length = expr->type.scale = std::nullopt;

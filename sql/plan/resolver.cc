@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "sql/catalog/dynamic_columns.h"
+#include "sql/encoding/decimal.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
@@ -92,6 +93,33 @@ bool Walk(const Expr& expr, const std::function<bool(const Expr&)>& visit) {
 
 bool HasColumn(const Expr& expr) {
   return !Walk(expr, [](const Expr& part) { return part.kind != ExprKind::kColumn; });
+}
+
+// Returns a number's type as a DECIMAL: whole numbers have no digits after the point, and those of a DOUBLE are
+// unknown.
+SqlType AsDecimal(const SqlType& type) {
+  if (type.kind() == ValueKind::kReal) return TypeId::kDecimal;
+  if (type.kind() == ValueKind::kDecimal) return type;
+  constexpr std::pair<int32_t, int32_t> kDigits[] = {{1, 3}, {2, 5}, {4, 10}};  // width in bytes, digits
+  for (const auto& [width, digits] : kDigits)
+    if (RowOf(type.id).width == width) return {TypeId::kDecimal, digits, 0};
+  return {TypeId::kDecimal, 19, 0};
+}
+
+// A parameter may have more digits than its type.
+SqlType AsDecimal(const Expr& number) {
+  return number.kind == ExprKind::kParameter ? SqlType(TypeId::kDecimal) : AsDecimal(number.type);
+}
+
+// Returns the type of a DECIMAL that an operator makes, with the digits that Phoenix gives it (DecimalAddExpression,
+// DecimalSubtractExpression, DecimalMultiplyExpression). A quotient has as many as fit.
+SqlType DecimalOf(const std::string& op, const SqlType& a, const SqlType& b) {
+  if (op == "/" || !a.scale.has_value() || !b.scale.has_value()) return {TypeId::kDecimal, kMaxDecimalDigits};
+  const int32_t scale = op == "*" ? *a.scale + *b.scale : std::max(*a.scale, *b.scale);
+  const int32_t left = a.length.value_or(kMaxDecimalDigits);
+  const int32_t right = b.length.value_or(kMaxDecimalDigits);
+  const int32_t digits = op == "*" ? left + right : std::max(left - *a.scale, right - *b.scale) + 1 + scale;
+  return {TypeId::kDecimal, std::min(digits, kMaxDecimalDigits), std::min(scale, kMaxDecimalDigits)};
 }
 
 }  // namespace
@@ -572,6 +600,9 @@ absl::Status Resolver::ResolveArithmetic(Expr* expr, const Scope& scope) {
   if (expr->kind == ExprKind::kNegate) {
     if (IsTime(type)) return MismatchIn(type, *expr);
     expr->type = type.kind() == ValueKind::kInteger ? SqlType(TypeId::kBigint) : type;
+    if (type.id == TypeId::kDecimal) {  // Phoenix multiplies by a BIGINT
+      expr->type = DecimalOf("*", AsDecimal(*expr->children[0]), AsDecimal(SqlType(TypeId::kBigint)));
+    }
     return absl::OkStatus();
   }
   const SqlType& left = expr->children[0]->type;
@@ -579,6 +610,9 @@ absl::Status Resolver::ResolveArithmetic(Expr* expr, const Scope& scope) {
   if (IsTime(left) || IsTime(right)) return ResolveTimeArithmetic(expr);
   const std::optional<SqlType> common = CommonType(left, right);
   expr->type = common->kind() == ValueKind::kInteger ? SqlType(TypeId::kBigint) : SqlType(common->id);
+  if (expr->type.id == TypeId::kDecimal) {
+    expr->type = DecimalOf(expr->text, AsDecimal(*expr->children[0]), AsDecimal(*expr->children[1]));
+  }
   if (expr->text == "%" && common->kind() != ValueKind::kInteger) {
     return MismatchIn(left.kind() == ValueKind::kInteger ? right : left, *expr);
   }
@@ -615,7 +649,10 @@ absl::Status Resolver::ResolveComparable(Expr* expr, const std::vector<Expr*>& s
   for (Expr* side : sides) {
     if (side->kind == ExprKind::kParameter) continue;
     VAQUITA_RETURN_IF_ERROR(Resolve(side, scope));
-    if (type.is_null()) type = side->type;
+    if (!type.is_null()) continue;
+    type = side->type;
+    // A parameter may have more digits than an expression.
+    if (type.id == TypeId::kDecimal && side->kind != ExprKind::kColumn) type.length = type.scale = std::nullopt;
   }
   for (Expr* side : sides)
     if (side->kind == ExprKind::kParameter) VAQUITA_RETURN_IF_ERROR(Resolve(side, scope, type));

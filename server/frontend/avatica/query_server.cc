@@ -4,6 +4,7 @@
 
 #include "base/host_name.h"
 #include "base/status.h"
+#include "base/tls/tls_context.h"
 #include "client/connection.h"
 #include "server/frontend/http/http_server.h"
 #include "sql/avatica/service.h"
@@ -13,11 +14,13 @@ namespace {
 
 constexpr int kMostThreads = 64;
 constexpr int64_t kMarginMs = 60'000;  // of an answer, over the time of its query
-constexpr http::ServerOptions kHttpOptions = {.max_connections = 1000,
-                                              .connection_ms = 60'000,
-                                              .most_body_bytes = 64 << 20,
-                                              .idle_ms = 60'000,
-                                              .protocol = net::Protocol::kSql};
+http::ServerOptions QueryHttpOptions() {
+  return {.max_connections = 1000,
+          .connection_ms = 60'000,
+          .most_body_bytes = 64 << 20,
+          .idle_ms = 60'000,
+          .protocol = net::Protocol::kSql};
+}
 constexpr char kPortProperty[] = "phoenix.queryserver.http.port";
 constexpr char kContentType[] = "application/octet-stream;charset=utf-8";
 
@@ -52,8 +55,9 @@ QueryServer::QueryServer(const QueryServerOptions& options) : options_(options),
 QueryServer::~QueryServer() { Stop(); }
 
 absl::Status QueryServer::Open() {
-  http::ServerOptions http = kHttpOptions;
+  http::ServerOptions http = QueryHttpOptions();
   http.answer_ms = options_.query_ms + kMarginMs;
+  VAQUITA_ASSIGN_OR_RETURN(http.tls, ServerTls(*options_.options, /*rpc=*/false));
   http_ = http::Server::Create(http);
   http::Pages pages;
   pages["/"].post = [this](const http::Request& request, http::Reply reply) {
@@ -66,6 +70,9 @@ absl::Status QueryServer::Open() {
   if (options_.only_server) {  // the regions of a table that was made again are there at once
     cluster.pause_ms = 10;
     cluster.retries = 35;
+  }
+  if (options.tls || options.tls_client) {
+    VAQUITA_ASSIGN_OR_RETURN(cluster.tls, ClientTls(options));
   }
   cluster.given_up = [this] { return interrupted_.load(); };
   service_ = sql::Service::Create({.connect = [cluster] { return client::Connection::Open(cluster); },
