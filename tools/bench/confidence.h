@@ -1,4 +1,4 @@
-// tools/bench/confidence.h: how certain the difference between two clusters is, by repeated runs.
+// tools/bench/confidence.h: the certainty of a difference between two clusters, by repeated runs.
 //
 // Threads: functions.
 #pragma once

@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "base/whole_number.h"
 #include "nlohmann/json.hpp"
+#include "tools/connection/tool_tls.h"
 #include "tools/http/http_get.h"
 
 namespace vaquita::bench {
@@ -22,7 +23,7 @@ constexpr double kMegabyte = 1 << 20;
 
 // Returns the bean of this name; the server's answer has only that, because some of the others are not JSON.
 absl::StatusOr<nlohmann::json> ReadBean(const std::string& address, const std::string& name) {
-  VAQUITA_ASSIGN_OR_RETURN(const HttpAnswer answer, HttpGet(address, "/jmx?qry=" + name, kPatience));
+  VAQUITA_ASSIGN_OR_RETURN(const HttpAnswer answer, HttpGet(address, "/jmx?qry=" + name, kPatience, ToolTlsOfAll()));
   const nlohmann::json json = nlohmann::json::parse(answer.body, nullptr, /*allow_exceptions=*/false);
   if (answer.status != 200 || !json.is_object() || !json.contains("beans")) {
     return absl::UnavailableError(absl::StrCat(address, "/jmx answers with ", answer.status, ", not with beans"));

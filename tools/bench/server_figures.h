@@ -24,8 +24,7 @@ struct ServerFigures {
 };
 
 // Reads the figures of the servers with HTTP at `addresses` (host:port). `server_names` are the cluster's region
-// servers; a server that is none of them is an error, so that no other cluster's figures are taken. Returns the first
-// error.
+// servers; a server of another name is an error, so that no other cluster's figures are taken. Returns the first error.
 absl::StatusOr<ServerFigures> ReadServerFigures(const std::vector<std::string>& addresses,
                                                 const std::vector<std::string>& server_names);
 

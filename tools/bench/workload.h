@@ -87,7 +87,7 @@ struct Workload {
   std::string durability_name = "USE_DEFAULT";
   Durability durability = Durability::kUseDefault;
 
-  // How much. 0: no end by this.
+  // The run's length, by operations or by time, whichever ends first. 0 is no end.
   uint64_t operations = 0;  // a batch counts as its rows
   double seconds = 0;
   double rate = 0;  // operations per second, a batch counts as one; 0: as fast as the answers come
