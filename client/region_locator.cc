@@ -38,8 +38,7 @@ CallOutcome RegionLocator::Locate(const TableName& table, std::string_view row, 
   CallOutcome outcome = link_->LocateRow(table, row, deadline, &location);
   outcome.may_have_run = false;  // a look-up changes nothing
   if (!outcome.ok()) return outcome;
-  std::string encoded_name = location.info.EncodedName();
-  *located = std::make_shared<LocatedRegion>(LocatedRegion{std::move(location), std::move(encoded_name)});
+  *located = std::make_shared<LocatedRegion>(std::move(location));
   std::unique_lock lock(mutex_);
   regions_[table].insert_or_assign((*located)->location.info.start_key, *located);
   return {};

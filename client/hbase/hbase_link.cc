@@ -52,7 +52,7 @@ class HBaseLink final : public ServerLink {
     return {Error(ErrorKind::kUnsupportedOperation, "HBase's RPC has no aggregates of SQL")};
   }
   std::unique_ptr<Admin> MakeAdmin(std::shared_ptr<Cluster> cluster) override {
-    return MakeHBaseAdmin(std::move(cluster), &servers_, &meta_, nonce_group_);
+    return std::make_unique<HBaseAdmin>(std::move(cluster), &servers_, &meta_, nonce_group_);
   }
 
  private:
@@ -86,7 +86,7 @@ CallOutcome HBaseLink::Run(const LocatedRegion& region, NumberedAction action, T
 
 CallOutcome HBaseLink::RunGet(const LocatedRegion& region, const Get& get, TimePoint deadline, ActionResult* result) {
   pb::GetRequest request;
-  EncodeRegionSpecifier(region.location.info, request.mutable_region());
+  EncodeRegionSpecifier(region.name, request.mutable_region());
   EncodeGet(get, request.mutable_get());
   const auto call = servers_.rpc().Start(DataServiceOf(region), "Get", request, {}, deadline);
   pb::GetResponse response;
@@ -102,7 +102,7 @@ CallOutcome HBaseLink::RunMutate(const LocatedRegion& region, const Mutation& mu
                                  const CheckAndMutate* check, TimePoint deadline, ActionResult* result) {
   pb::MutateRequest request;
   CellBlock block;
-  EncodeRegionSpecifier(region.location.info, request.mutable_region());
+  EncodeRegionSpecifier(region.name, request.mutable_region());
   EncodeNumbered(mutation, nonce, &block, request.mutable_mutation());
   request.set_nonce_group(nonce_group_);
   if (check != nullptr) EncodeCondition(*check, request.mutable_condition());
@@ -150,8 +150,12 @@ void HBaseLink::RunBatches(std::span<RegionBatch> batches, TimePoint deadline) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<ServerLink>> MakeHBaseLink(const ConnectionOptions& options) {
-  auto rpc = std::make_unique<RpcClient>();
-  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<Registry> registry, MakeRegistry(options.address, rpc.get()));
+  const TlsContext* const tls = options.tls.get();
+  const bool all = tls != nullptr && tls->options().tls;
+  const bool calls = all || (tls != nullptr && tls->options().tls_client);
+  auto rpc = std::make_unique<RpcClient>(calls ? options.tls : nullptr);
+  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<Registry> registry,
+                           MakeRegistry(options.address, rpc.get(), all ? options.tls : nullptr));
   return std::make_unique<HBaseLink>(std::move(rpc), std::move(registry));
 }
 

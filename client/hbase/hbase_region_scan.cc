@@ -64,7 +64,7 @@ pb::ScanRequest HBaseRegionScan::NextRequest() const {
     request.set_scanner_id(*scanner_id_);
     request.set_next_call_seq(next_call_seq_);
   } else {
-    EncodeRegionSpecifier(region_->location.info, request.mutable_region());
+    EncodeRegionSpecifier(region_->name, request.mutable_region());
     EncodeScan(scan_, request.mutable_scan());
     if (scan_.max_result_bytes <= 0) request.mutable_scan()->set_max_result_size(kMaxResultBytes);
   }

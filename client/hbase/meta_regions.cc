@@ -145,9 +145,9 @@ CallOutcome MetaRegions::LocateMeta(TimePoint deadline, RegionLocation* location
 
 // Reads rows of hbase:meta, which has one region. Reads change nothing, so any failed one may be repeated.
 CallOutcome MetaRegions::ReadRows(Scan scan, TimePoint deadline, const TakeRow& take) {
-  auto meta = std::make_shared<LocatedRegion>();
-  if (CallOutcome located = LocateMeta(deadline, &meta->location); !located.ok()) return located;
-  HBaseRegionScan rows(&servers_->rpc(), meta, scan);
+  RegionLocation meta;
+  if (CallOutcome located = LocateMeta(deadline, &meta); !located.ok()) return located;
+  HBaseRegionScan rows(&servers_->rpc(), std::make_shared<LocatedRegion>(std::move(meta)), scan);
   for (ScanAnswer answer; !answer.region_done;) {
     answer = {};
     CallOutcome outcome = rows.Next(deadline, &answer);

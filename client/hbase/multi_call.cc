@@ -56,7 +56,7 @@ pb::RegionAction* MultiCall::AddPart(RegionBatch* batch, size_t index, bool as_o
   }
   parts_.push_back({batch, index, 1, as_one});
   pb::RegionAction* out = request_.add_regionaction();
-  EncodeRegionSpecifier(batch->region->location.info, out->mutable_region());
+  EncodeRegionSpecifier(batch->region->name, out->mutable_region());
   return out;
 }
 

@@ -1,5 +1,6 @@
 #include "client/hbase/rpc_connection.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -7,7 +8,6 @@
 #include "absl/strings/str_cat.h"
 #include "asio/buffer.hpp"
 #include "asio/connect.hpp"
-#include "asio/read.hpp"
 #include "asio/write.hpp"
 #include "base/big_endian.h"
 #include "base/status.h"
@@ -48,18 +48,22 @@ std::string Introduction(const std::string& service) {
 
 }  // namespace
 
-RpcConnection::RpcConnection(asio::io_context& io, RpcTarget target)
-    : target_(std::move(target)), resolver_(io), socket_(io), connect_timer_(io) {}
+RpcConnection::RpcConnection(asio::io_context& io, RpcTarget target, std::shared_ptr<TlsContext> tls)
+    : target_(std::move(target)),
+      host_(target_.address.substr(0, target_.address.rfind(':'))),
+      resolver_(io),
+      tls_(std::move(tls)),
+      stream_(tcp::socket(io)),
+      connect_timer_(io) {}
 
 void RpcConnection::Open() {
   const size_t colon = target_.address.rfind(':');
-  const std::string host = target_.address.substr(0, colon);
   const std::string port = colon == std::string::npos ? "" : target_.address.substr(colon + 1);
   connect_timer_.expires_after(kRpcConnectTimeout);
   connect_timer_.async_wait([self = shared_from_this()](asio::error_code error) {
     if (!error && self->state_ == State::kConnecting) self->Break(self->Unreachable("timed out"));
   });
-  Resolve(host, port);
+  Resolve(host_, port);
 }
 
 void RpcConnection::Resolve(const std::string& host, const std::string& port) {
@@ -79,9 +83,18 @@ void RpcConnection::Resolve(const std::string& host, const std::string& port) {
 }
 
 void RpcConnection::Connect(const tcp::resolver::results_type& endpoints) {
-  asio::async_connect(socket_, endpoints, [self = shared_from_this()](asio::error_code error, const tcp::endpoint&) {
+  asio::async_connect(stream_.socket(), endpoints,
+                      [self = shared_from_this()](asio::error_code error, const tcp::endpoint&) {
+                        if (self->broken()) return;
+                        if (error) return self->Break(self->Unreachable(error.message()));
+                        self->BeginTls();
+                      });
+}
+
+void RpcConnection::BeginTls() {
+  stream_.Handshake(tls_.get(), host_, [self = shared_from_this()](const std::string& why) {
     if (self->broken()) return;
-    if (error) return self->Break(self->Unreachable(error.message()));
+    if (!why.empty()) return self->Break(self->Unreachable("TLS: " + why));
     self->BeginSession();
   });
 }
@@ -90,10 +103,11 @@ void RpcConnection::BeginSession() {
   connect_timer_.cancel();
   state_ = State::kOpen;
   asio::error_code ignored;
-  socket_.set_option(tcp::no_delay(true), ignored);
-  socket_.set_option(asio::socket_base::keep_alive(true), ignored);
+  stream_.socket().set_option(tcp::no_delay(true), ignored);
+  stream_.socket().set_option(asio::socket_base::keep_alive(true), ignored);
+  stream_.socket().non_blocking(true, ignored);  // so that a send takes what it can at once
   preamble_ = Introduction(target_.service);
-  ReadLength();
+  Read();
   WriteQueued();
 }
 
@@ -105,47 +119,84 @@ void RpcConnection::Send(std::shared_ptr<PendingCall> call) {
 
 // Writes all queued calls at once; calls that are queued meanwhile go next.
 void RpcConnection::WriteQueued() {
-  std::vector<asio::const_buffer> buffers;
-  if (!preamble_.empty()) buffers.push_back(asio::buffer(preamble_));
+  if (!preamble_.empty()) output_.push_back(asio::buffer(preamble_));
   while (!queue_.empty()) {
     std::shared_ptr<PendingCall> call = std::move(queue_.front());
     queue_.pop_front();
     const auto sent = calls_.find(call->id);
     if (sent == calls_.end()) continue;  // given up already
     sent->second.written = true;
-    buffers.push_back(asio::buffer(call->head));
-    if (!call->cells.empty()) buffers.push_back(asio::buffer(call->cells));
+    output_.push_back(asio::buffer(call->head));
+    if (!call->cells.empty()) output_.push_back(asio::buffer(call->cells));
     writing_.push_back(std::move(call));
   }
-  if (writing_.empty()) return;  // the preamble goes with the first call
-  asio::async_write(socket_, buffers, [self = shared_from_this()](asio::error_code error, size_t) {
+  if (writing_.empty()) return output_.clear();  // the preamble goes with the first call
+  if (tls_ != nullptr) return WriteRest(0);
+  asio::error_code error;
+  const size_t written = stream_.socket().send(output_, /*flags=*/0, error);  // nearly always takes all
+  if (error && error != asio::error::would_block) return Break(Unreachable(error.message()));
+  if (written == asio::buffer_size(output_)) return EndWrite();
+  WriteRest(written);
+}
+
+void RpcConnection::WriteRest(size_t written) {
+  std::vector<asio::const_buffer> rest = std::move(output_);
+  for (asio::const_buffer& buffer : rest) {
+    const size_t gone = std::min(written, buffer.size());
+    buffer += gone;
+    written -= gone;
+  }
+  asio::async_write(stream_, rest, [self = shared_from_this()](asio::error_code error, size_t) {
     if (self->broken()) return;
     if (error) return self->Break(self->Unreachable(error.message()));
-    self->preamble_.clear();
-    self->writing_.clear();
+    self->EndWrite();
     if (!self->queue_.empty()) self->WriteQueued();
   });
 }
 
-void RpcConnection::ReadLength() {
-  asio::async_read(socket_, asio::buffer(length_), [self = shared_from_this()](asio::error_code error, size_t) {
+void RpcConnection::EndWrite() {
+  preamble_.clear();
+  writing_.clear();
+  output_.clear();
+}
+
+// Reads whatever comes next: mostly a whole answer, by one call of the system. The rest of an answer that has come in
+// part goes straight to its place.
+void RpcConnection::Read() {
+  const std::array<asio::mutable_buffer, 2> buffers = {
+      asio::buffer(frame_.data() + frame_filled_, frame_.size() - frame_filled_), asio::buffer(input_)};
+  stream_.async_read_some(buffers, [self = shared_from_this()](asio::error_code error, size_t size) {
     if (self->broken()) return;
     if (error) return self->Break(self->Unreachable(error.message()));
-    self->ReadFrame(GetBigEndian<uint32_t>(self->length_.data()));
+    const size_t of_frame = std::min(size, self->frame_.size() - self->frame_filled_);
+    self->frame_filled_ += of_frame;
+    if (!self->TakeBytes({self->input_.data(), size - of_frame})) {
+      return self->Break(self->Unreachable("sent an answer that is not HBase's"));
+    }
+    if (!self->broken()) self->Read();
   });
 }
 
-void RpcConnection::ReadFrame(size_t size) {
-  if (size > kMaxFrameBytes) return Break(Unreachable(absl::StrCat("sent a frame of ", size, " bytes")));
-  frame_.resize(size);
-  asio::async_read(socket_, asio::buffer(frame_), [self = shared_from_this()](asio::error_code error, size_t) {
-    if (self->broken()) return;
-    if (error) return self->Break(self->Unreachable(error.message()));
-    if (!self->TakeAnswer(std::exchange(self->frame_, {}))) {
-      return self->Break(self->Unreachable("sent an answer that is not HBase's"));
+// Handles the answers that are complete by `bytes`, which follow those of frame_. Returns false if one is malformed.
+bool RpcConnection::TakeBytes(std::string_view bytes) {
+  while (!broken()) {
+    if (length_filled_ < length_.size()) {
+      const size_t of_length = bytes.copy(length_.data() + length_filled_, length_.size() - length_filled_);
+      length_filled_ += of_length;
+      bytes.remove_prefix(of_length);
+      if (length_filled_ < length_.size()) return true;
+      const auto size = GetBigEndian<uint32_t>(length_.data());
+      if (size > kMaxFrameBytes) return false;
+      frame_.resize(size);
     }
-    if (!self->broken()) self->ReadLength();
-  });
+    const size_t of_frame = bytes.copy(frame_.data() + frame_filled_, frame_.size() - frame_filled_);
+    frame_filled_ += of_frame;
+    bytes.remove_prefix(of_frame);
+    if (frame_filled_ < frame_.size()) return true;
+    length_filled_ = frame_filled_ = 0;
+    if (!TakeAnswer(std::exchange(frame_, {}))) return false;
+  }
+  return true;
 }
 
 // Handles an answer. Returns false if its bytes are malformed.
@@ -188,7 +239,7 @@ void RpcConnection::Break(const absl::Status& why) {
   resolver_.cancel();
   connect_timer_.cancel();
   asio::error_code ignored;
-  socket_.close(ignored);
+  stream_.socket().close(ignored);
   queue_.clear();
   for (auto& [id, sent] : std::exchange(calls_, {})) sent.call->Fail({why, /*may_have_run=*/sent.written});
 }

@@ -5,17 +5,21 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "asio/buffer.hpp"
 #include "asio/io_context.hpp"
 #include "asio/ip/tcp.hpp"
 #include "asio/steady_timer.hpp"
+#include "base/tls/tls_stream.h"
 #include "client/hbase/pending_call.h"
 #include "client/hbase/rpc_client.h"
 #include "hbase/RPC.pb.h"
@@ -25,7 +29,7 @@ namespace vaquita::client {
 
 class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
  public:
-  RpcConnection(asio::io_context& io, RpcTarget target);
+  RpcConnection(asio::io_context& io, RpcTarget target, std::shared_ptr<TlsContext> tls);
 
   void Open();
   // REQUIRES: !broken().
@@ -37,6 +41,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
 
  private:
   enum class State { kConnecting, kOpen, kBroken };
+  static constexpr size_t kInputBytes = 16 << 10;
   struct Sent {
     std::shared_ptr<PendingCall> call;
     bool written = false;  // handed to the socket: the server may have it
@@ -44,26 +49,35 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
 
   void Connect(const asio::ip::tcp::resolver::results_type& endpoints);
   void Resolve(const std::string& host, const std::string& port);
+  void BeginTls();
   void BeginSession();
   void WriteQueued();
-  void ReadLength();
-  void ReadFrame(size_t size);
+  void WriteRest(size_t written);
+  void EndWrite();
+  void Read();
+  bool TakeBytes(std::string_view bytes);
   bool TakeAnswer(std::string frame);
   void TakeException(const pb::ResponseHeader& header);
   void Finish(uint32_t id, const CallOutcome& outcome);
   absl::Status Unreachable(const std::string& why) const;
 
   const RpcTarget target_;
+  std::string host_;
   asio::ip::tcp::resolver resolver_;
-  asio::ip::tcp::socket socket_;
+  const std::shared_ptr<TlsContext> tls_;  // null: without
+  TlsStream stream_;
   asio::steady_timer connect_timer_;
   State state_ = State::kConnecting;
   std::unordered_map<uint32_t, Sent> calls_;           // calls that wait for an answer
   std::deque<std::shared_ptr<PendingCall>> queue_;     // not written yet
   std::vector<std::shared_ptr<PendingCall>> writing_;  // the socket is taking their bytes
   std::string preamble_;
-  std::array<char, 4> length_;
-  std::string frame_;
+  std::vector<asio::const_buffer> output_;  // the bytes of writing_
+  std::array<char, kInputBytes> input_;     // bytes that came behind the end of frame_
+  std::array<char, 4> length_;              // the next frame's
+  size_t length_filled_ = 0;
+  std::string frame_;  // an answer that has not come whole
+  size_t frame_filled_ = 0;
 };
 
 }  // namespace vaquita::client
