@@ -10,6 +10,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "base/disk_stand_in.h"
 #include "base/status.h"
 
 namespace vaquita {
@@ -23,6 +24,13 @@ absl::Status Failed(const std::string& doing, const std::error_code& error) {
   return missing ? absl::NotFoundError(message) : absl::UnavailableError(message);
 }
 
+// Returns the error that a test disk orders for a call.
+absl::Status OrderedFault(DiskStandIn::Call call, const std::string& doing, const std::string& path) {
+  DiskStandIn* const disk = DiskStandIn::Of(path);
+  const int error = disk == nullptr ? 0 : disk->Begin(call);
+  return error == 0 ? absl::OkStatus() : Failed(doing + path, std::error_code(error, std::generic_category()));
+}
+
 }  // namespace
 
 bool PathExists(const std::string& path) {
@@ -31,6 +39,7 @@ bool PathExists(const std::string& path) {
 }
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
+  VAQUITA_RETURN_IF_ERROR(OrderedFault(DiskStandIn::Call::kRead, "read ", path));
   std::ifstream file(path, std::ios::binary);
   if (!file.is_open()) return Failed("read " + path, std::error_code(errno, std::generic_category()));
   std::string bytes;
@@ -53,9 +62,12 @@ absl::StatusOr<std::vector<std::string>> ListFolder(const std::string& path) {
 }
 
 absl::Status WriteFile(const std::string& path, std::string_view bytes) {
+  VAQUITA_RETURN_IF_ERROR(OrderedFault(DiskStandIn::Call::kWrite, "write ", path));
+  DiskStandIn* const disk = DiskStandIn::Of(path);
+  const size_t stored = disk == nullptr ? bytes.size() : disk->Stored(bytes.size());
   std::ofstream file(path, std::ios::binary);
-  file << bytes;
-  if (!file.flush()) return absl::UnavailableError("write " + path);
+  file << bytes.substr(0, stored);
+  if (!file.flush() || stored < bytes.size()) return absl::UnavailableError("write " + path);
   return absl::OkStatus();
 }
 
@@ -68,8 +80,11 @@ absl::Status ReplaceFile(const std::string& path, std::string_view bytes) {
 }
 
 absl::Status SyncPath(const std::string& path) {
+  VAQUITA_RETURN_IF_ERROR(OrderedFault(DiskStandIn::Call::kSync, "sync ", path));
+  DiskStandIn* const disk = DiskStandIn::Of(path);
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = file >= 0 && fsync(file) == 0;
+  bool synced = file >= 0;
+  if (synced) synced = disk == nullptr ? fsync(file) == 0 : (errno = disk->Sync(path)) == 0;
   const int error = errno;
   if (file >= 0) close(file);
   if (!synced) return absl::UnavailableError("sync " + path + ": " + std::strerror(error));
@@ -77,18 +92,26 @@ absl::Status SyncPath(const std::string& path) {
 }
 
 absl::Status CreateFolder(const std::string& path) {
+  if (path.ends_with('/') && path.size() > 1) return CreateFolder(path.substr(0, path.size() - 1));
   std::error_code error;
-  fs::create_directories(path, error);
-  return error ? Failed("create " + path, error) : absl::OkStatus();
+  if (fs::is_directory(path, error)) return absl::OkStatus();
+  const std::string parent = fs::path(path).parent_path().string();
+  if (!parent.empty()) VAQUITA_RETURN_IF_ERROR(CreateFolder(parent));
+  VAQUITA_RETURN_IF_ERROR(OrderedFault(DiskStandIn::Call::kNames, "create ", path));
+  fs::create_directory(path, error);
+  if (error) return Failed("create " + path, error);
+  return SyncPath(parent.empty() ? "." : parent);
 }
 
 absl::Status RenamePath(const std::string& from, const std::string& to) {
+  VAQUITA_RETURN_IF_ERROR(OrderedFault(DiskStandIn::Call::kNames, "rename ", from));
   std::error_code error;
   fs::rename(from, to, error);
   return error ? Failed("rename " + from + " to " + to, error) : absl::OkStatus();
 }
 
 absl::Status RemoveAll(const std::string& path) {
+  VAQUITA_RETURN_IF_ERROR(OrderedFault(DiskStandIn::Call::kNames, "remove ", path));
   std::error_code error;
   fs::remove_all(path, error);
   return error ? Failed("remove " + path, error) : absl::OkStatus();

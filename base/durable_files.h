@@ -24,7 +24,8 @@ absl::Status ReplaceFile(const std::string& path, std::string_view bytes);
 // Writes a file, or the names in a folder, to the disk. The links made before go with them: file systems with a journal
 // keep the order of such changes.
 absl::Status SyncPath(const std::string& path);
-absl::Status CreateFolder(const std::string& path);  // with those above it
+// Creates a folder and those above it, and syncs their names: synced files in a folder without a synced name are lost.
+absl::Status CreateFolder(const std::string& path);
 absl::Status RenamePath(const std::string& from, const std::string& to);
 absl::Status RemoveAll(const std::string& path);  // OK if it is not there
 

@@ -12,6 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/disk_stand_in.h"
 #include "base/durable_files.h"
 #include "base/status.h"
 #include "base/whole_number.h"
@@ -22,7 +23,8 @@ namespace {
 
 constexpr size_t kFileSlots = 2048;
 constexpr size_t kStoreSlots = 8192;
-constexpr size_t kEndBytes = 64;  // a head or a tail has at most so many
+constexpr size_t kPageBytes = 4096;  // the kernel writes so many at once
+constexpr size_t kEndBytes = 64;     // a head or a tail has at most so many
 constexpr char kMagic[8] = {'V', 'Q', 'M', 'A', 'R', 'K', 'S', '2'};
 constexpr uint64_t kManifestBit = uint64_t{1} << 63;
 
@@ -32,7 +34,7 @@ std::string MarksPath(const std::string& database) { return absl::StrCat(databas
 uint64_t BootId() {
   const auto id = ReadFile("/proc/sys/kernel/random/boot_id");
   if (!id.ok() || id->size() < 16) return 0;
-  return StoreFingerprint(*id);
+  return StoreFingerprint(*id) + DiskStandIn::power_cuts();
 }
 
 uint64_t Key(const AppendedFile& file) { return (file.number + 1) | (file.manifest ? kManifestBit : 0); }
@@ -105,6 +107,8 @@ struct AppendMarks::Layout {
 FoundMarks AppendMarks::Read(const std::string& database) {
   FoundMarks found;
   const auto bytes = ReadFile(MarksPath(database));
+  // The machine stopped before the kernel had written the beginning of new marks.
+  found.other_boot = bytes.ok() && bytes->find_first_not_of('\0') >= std::min(bytes->size(), kPageBytes);
   if (!bytes.ok() || bytes->size() != sizeof(Layout) || std::memcmp(bytes->data(), kMagic, sizeof kMagic) != 0) {
     return found;
   }
@@ -114,6 +118,7 @@ FoundMarks AppendMarks::Read(const std::string& database) {
   const auto* const layout = reinterpret_cast<const Layout*>(storage.get());
   const uint64_t boot_id = BootId();
   found.same_boot = boot_id != 0 && layout->boot_id == boot_id;
+  found.other_boot = boot_id != 0 && layout->boot_id != boot_id;
   for (const Slot& slot : layout->files) {
     if (slot.valid()) found.files[FileOf(slot.key)] = slot.Get(found.same_boot);
   }
@@ -182,7 +187,9 @@ absl::Status AppendMarks::Start(const std::string& database, const FoundMarks& k
   for (const auto& [column_family, sequences] : known.stores) AddStoreLocked(column_family, sequences, 0);
   layout_->boot_id = BootId();
   std::memcpy(layout_->magic, kMagic, sizeof kMagic);
-  return RenamePath(draft, path);
+  VAQUITA_RETURN_IF_ERROR(RenamePath(draft, path));
+  if (DiskStandIn* const disk = DiskStandIn::Of(path)) disk->NoteMapped(path);
+  return absl::OkStatus();
 }
 
 AppendMarks::~AppendMarks() {

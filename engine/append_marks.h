@@ -60,7 +60,8 @@ struct StoreSequences {
 
 // The marks that an ended process left.
 struct FoundMarks {
-  bool same_boot = false;  // the machine has run ever since: no written byte is lost
+  bool same_boot = false;   // the machine has run ever since: no written byte is lost
+  bool other_boot = false;  // it was started again: any byte that was not synced may be lost, also of the marks
   std::map<AppendedFile, AppendMark> files;
   std::map<uint32_t, StoreSequences> stores;  // by column family; empty unless same_boot
   std::map<uint32_t, uint64_t> names;         // by column family: StoreFingerprint

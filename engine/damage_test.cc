@@ -383,6 +383,21 @@ TEST_F(DamageTest, ADamagedManifestWithoutACopyIsNamed) {
   EXPECT_THAT(Text(TryToOpen()), HasSubstr("CURRENT is missing"));
 }
 
+TEST_F(DamageTest, MarksThatTheKernelHadNoTimeToWriteAreOfAnotherBoot) {
+  Fill();
+  Crash();
+  EXPECT_TRUE(AppendMarks::Read(path_).same_boot);
+  EXPECT_FALSE(AppendMarks::Read(path_).other_boot);
+  for (const std::string& bytes : {std::string(), std::string(8192, '\0'), std::string(4096, '\0') + "slots"}) {
+    Replace(path_ + "/MARKS", bytes);
+    EXPECT_TRUE(AppendMarks::Read(path_).other_boot) << bytes.size();
+  }
+  Replace(path_ + "/MARKS", "damaged");
+  EXPECT_FALSE(AppendMarks::Read(path_).other_boot);
+  fs::remove(path_ + "/MARKS");
+  EXPECT_FALSE(AppendMarks::Read(path_).other_boot);
+}
+
 // It may have been written in part only.
 TEST_F(DamageTest, AManifestThatWasNeverCurrentIsNotTakenForIt) {
   Fill();

@@ -56,7 +56,7 @@ class DamagedFilesTest : public StoreDbFixture {
     return absl::OkStatus();
   }
 
-  // How many rows of the range a scanner sees; its error, if it has one.
+  // Returns the number of rows that a scanner sees in the range, or its error.
   absl::StatusOr<int> CountRows(const RowRange& rows, bool reversed) {
     StoreScanOptions options;
     options.reversed = reversed;

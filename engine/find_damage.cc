@@ -67,8 +67,11 @@ std::string Cut(const AppendedFile& file, int64_t bytes, const AppendMark& mark)
 // Reads all logs, the oldest first, and puts together which sequence numbers are missing.
 class LogsVisitor final : public LogVisitor {
  public:
-  void BeginLog(const AppendedFile& log) {
+  // `promised_bytes`: so many bytes of the log must be there. Unless it is known, a bad record before whole ones is
+  // damage.
+  void BeginLog(const AppendedFile& log, std::optional<int64_t> promised_bytes = std::nullopt) {
     log_ = log;
+    promised_bytes_ = promised_bytes;
     whole_bytes_ = 0;
     bad_.reset();
     // Writes that are missing at the end of the log before have numbers, too.
@@ -76,6 +79,9 @@ class LogsVisitor final : public LogVisitor {
   }
   void Record(std::string_view record, int64_t end) override {
     if (record.size() < kBatchHeaderBytes) return Bad({end, "a record that is no write", false});
+    // A power cut may take any of the bytes that were not synced. RocksDB replays none behind the first that is
+    // missing.
+    if (bad_.has_value() && promised_bytes_.has_value() && bad_->offset >= *promised_bytes_) return;
     if (bad_.has_value()) OpenGap(bad_->offset, DamagedAt(log_, *bad_), false);
     bad_.reset();
     const uint64_t sequence = LittleEndian(record.substr(0, 8));
@@ -123,6 +129,7 @@ class LogsVisitor final : public LogVisitor {
   }
 
   AppendedFile log_;
+  std::optional<int64_t> promised_bytes_;
   int64_t whole_bytes_ = 0;  // up to here all is whole
   std::optional<LogDamagePlace> bad_;
   uint64_t log_sequence_ = 0;
@@ -191,6 +198,17 @@ std::set<AppendedFile> AllLogs(std::set<AppendedFile> logs, const FoundMarks& ma
   return logs;
 }
 
+// Forgets marks of logs that were deleted before the machine stopped: nobody knows when it wrote the marks to the disk.
+// All logs are needed if the database cannot be opened.
+void ForgetDeletedLogs(const std::string& database, const std::set<AppendedFile>& present, FoundMarks* marks) {
+  const auto is_missing = [&](const auto& mark) { return !mark.first.manifest && !present.contains(mark.first); };
+  if (marks->same_boot || std::none_of(marks->files.begin(), marks->files.end(), is_missing)) return;
+  const auto open = OpenToLook(database);
+  uint64_t needed = 0;
+  if (!open.ok() || !open->db->GetIntProperty(rocksdb::DB::Properties::kMinLogNumberToKeep, &needed)) return;
+  std::erase_if(marks->files, [&](const auto& mark) { return is_missing(mark) && mark.first.number < needed; });
+}
+
 uint64_t FlushedThrough(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
   uint64_t sequence = 0;
   ForEachLiveFile(db, handle, [&](const auto& file, int32_t) { sequence = std::max(sequence, file.largest_seqno); });
@@ -205,6 +223,7 @@ absl::StatusOr<LogCheck> CheckLogs(const std::string& database) {
   VAQUITA_ASSIGN_OR_RETURN(const std::set<AppendedFile> present, ListLogs(database));
   check.marks = AppendMarks::Read(database);
   VAQUITA_ASSIGN_OR_RETURN(check.manifest, CheckManifest(database, check.marks));
+  if (check.manifest.damage.empty()) ForgetDeletedLogs(database, present, &check.marks);
   LogsVisitor visitor;
   std::map<AppendedFile, AppendMark> whole;
   for (const AppendedFile& log : AllLogs(present, check.marks)) {
@@ -219,7 +238,8 @@ absl::StatusOr<LogCheck> CheckLogs(const std::string& database) {
       visitor.ForeignLog(log);
       continue;
     }
-    visitor.BeginLog(log);
+    const bool is_known = check.marks.files.contains(log) || check.marks.other_boot;
+    visitor.BeginLog(log, is_known ? std::optional(mark.whole_bytes) : std::nullopt);
     VAQUITA_ASSIGN_OR_RETURN(const int64_t bytes, ReadLog(path, &visitor));
     visitor.EndLog(bytes, mark);
     whole[log] = Shortened(mark, visitor.whole_bytes());

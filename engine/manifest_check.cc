@@ -75,10 +75,12 @@ absl::StatusOr<std::set<uint64_t, std::greater<>>> ListManifests(const std::stri
   return numbers;
 }
 
-// Says what is wrong with CURRENT; if nothing is, `*manifest` is what it names.
-std::string ReadCurrent(const std::string& database, AppendedFile* manifest) {
+// Says what is wrong with CURRENT; if nothing is, `*manifest` is what it names. Returns an error if it cannot be read:
+// nobody knows then what it names, so it must not be replaced.
+absl::StatusOr<std::string> ReadCurrent(const std::string& database, AppendedFile* manifest) {
   const auto current = ReadFile(database + "/CURRENT");
-  if (!current.ok()) return "CURRENT is missing or cannot be read, and other files are there";
+  if (absl::IsNotFound(current.status())) return "CURRENT is missing, and other files are there";
+  VAQUITA_RETURN_IF_ERROR(current.status());
   const std::string_view text = *current;
   const bool names_one = text.ends_with('\n') && ParseAppendedFile(text.substr(0, text.size() - 1), manifest) &&
                          manifest->manifest && ManifestName(manifest->number) + "\n" == text;
@@ -94,7 +96,7 @@ AppendMark MarkOf(const FoundMarks& marks, uint64_t manifest) {
 
 bool HasDatabase(const std::string& database) {
   const auto names = ListFolder(database);
-  if (!names.ok()) return true;  // who looks at it gets the error
+  if (!names.ok()) return true;  // its next reader gets the error
   for (const std::string& name : *names) {
     AppendedFile file;
     if (name == "CURRENT" || absl::EndsWith(name, ".sst") || ParseAppendedFile(name, &file)) {
@@ -109,7 +111,7 @@ bool HasDatabase(const std::string& database) {
 absl::StatusOr<ManifestCheck> CheckManifest(const std::string& database, const FoundMarks& marks) {
   ManifestCheck check;
   AppendedFile named;
-  check.damage = ReadCurrent(database, &named);
+  VAQUITA_ASSIGN_OR_RETURN(check.damage, ReadCurrent(database, &named));
   check.manifest = named.number;
   VAQUITA_ASSIGN_OR_RETURN(auto numbers, ListManifests(database));
   if (check.damage.empty() && (numbers.contains(named.number) || marks.files.contains(named))) {

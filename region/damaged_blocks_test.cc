@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "region/region_nonces.h"
+#include "engine/nonce_store.h"
 #include "region/testing/region_harness.h"
 
 namespace vaquita {
@@ -33,8 +33,10 @@ class DamagedBlocksTest : public RegionHarness {
 
   // Flips a byte of the only block of the family's only file, as after a restart.
   void DamageFileOf(std::string_view family) {
+    DamageFileOfStore(Region::StoreName(region_->info().EncodedName(), family));
+  }
+  void DamageFileOfStore(std::string_view name) {
     const RegionInfo info = region_->info();
-    const std::string name = Region::StoreName(info.EncodedName(), family);
     const std::string path = folder_.path() + "/db/" + db_->Find(name)->Files().at(0).name;
     region_.reset();
     db_.reset();
@@ -113,9 +115,9 @@ TEST_F(DamagedBlocksTest, ChangesThatReadFirstFail) {
 }
 
 TEST_F(DamagedBlocksTest, ANonceThatCannotBeReadIsNotOneThatIsNew) {
-  ASSERT_NE(db_->Find(Region::StoreName(region_->info().EncodedName(), RegionNonces::kFamily)), nullptr);
+  ASSERT_TRUE(db_->Flush({{db_->nonces()->store()}}).ok());
   EXPECT_TRUE(region_->FindEarlier("r", kNonce)->has_value());
-  DamageFileOf(RegionNonces::kFamily);
+  DamageFileOfStore(NonceStore::kName);
   EXPECT_TRUE(IsCorrupt(region_->FindEarlier("r", kNonce).status()));
 }
 

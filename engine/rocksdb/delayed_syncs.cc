@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/durable_files.h"
 #include "base/status.h"
+#include "engine/rocksdb/manifest_copies.h"
 
 namespace vaquita {
 class DelayedSyncs::Manifest final : public rocksdb::FSWritableFileOwnerWrapper {
@@ -16,16 +17,31 @@ class DelayedSyncs::Manifest final : public rocksdb::FSWritableFileOwnerWrapper 
       : FSWritableFileOwnerWrapper(std::move(file)), syncs_(syncs) {}
   ~Manifest() override { SyncIfWaiting().PermitUncheckedError(); }
 
+  rocksdb::IOStatus Append(const rocksdb::Slice& data, const rocksdb::IOOptions& options,
+                           rocksdb::IODebugContext* debug) override {
+    rocksdb::IOStatus linked = syncs_->SyncLinksUnlessHeld();
+    return linked.ok() ? FSWritableFileOwnerWrapper::Append(data, options, debug) : linked;
+  }
+  rocksdb::IOStatus Append(const rocksdb::Slice& data, const rocksdb::IOOptions& options,
+                           const rocksdb::DataVerificationInfo& verification, rocksdb::IODebugContext* debug) override {
+    rocksdb::IOStatus linked = syncs_->SyncLinksUnlessHeld();
+    return linked.ok() ? FSWritableFileOwnerWrapper::Append(data, options, verification, debug) : linked;
+  }
   rocksdb::IOStatus Sync(const rocksdb::IOOptions& options, rocksdb::IODebugContext* debug) override {
     if (syncs_->all_held_) return rocksdb::IOStatus::OK();
     {
       std::lock_guard lock(syncs_->mutex_);
-      if (syncs_->manifest_holds_ > 0) {
+      // A new manifest is synced before CURRENT names it.
+      if (syncs_->manifest_holds_ > 0 && is_synced_) {
         syncs_->waiting_ = this;
         return rocksdb::IOStatus::OK();
       }
+      rocksdb::IOStatus linked = syncs_->SyncLinksLocked();
+      if (!linked.ok()) return linked;
     }
-    return FSWritableFileOwnerWrapper::Sync(options, debug);
+    rocksdb::IOStatus synced = FSWritableFileOwnerWrapper::Sync(options, debug);
+    if (synced.ok()) is_synced_ = true;
+    return synced;
   }
   rocksdb::IOStatus SyncNow() { return FSWritableFileOwnerWrapper::Sync(rocksdb::IOOptions(), nullptr); }
 
@@ -41,10 +57,12 @@ class DelayedSyncs::Manifest final : public rocksdb::FSWritableFileOwnerWrapper 
     std::lock_guard lock(syncs_->mutex_);
     if (syncs_->waiting_ != this) return rocksdb::IOStatus::OK();
     syncs_->waiting_ = nullptr;
-    return SyncNow();
+    rocksdb::IOStatus linked = syncs_->SyncLinksLocked();
+    return linked.ok() ? SyncNow() : linked;
   }
 
   DelayedSyncs* const syncs_;
+  bool is_synced_ = false;
 };
 
 class DelayedSyncs::NewFile final : public rocksdb::FSWritableFileOwnerWrapper {
@@ -104,11 +122,22 @@ class DelayedSyncs::SyncFileSystem final : public rocksdb::FileSystemWrapper {
     return status;
   }
 
+  rocksdb::IOStatus LinkFile(const std::string& from, const std::string& to, const rocksdb::IOOptions& options,
+                             rocksdb::IODebugContext* debug) override {
+    rocksdb::IOStatus status = target()->LinkFile(from, to, options, debug);
+    // Names elsewhere are their makers' to sync.
+    if (!status.ok() || std::string_view(to).substr(0, to.rfind('/')) != syncs_->folder_) return status;
+    std::lock_guard lock(syncs_->mutex_);
+    syncs_->links_wait_ = true;
+    return status;
+  }
+
  private:
   DelayedSyncs* const syncs_;
 };
 
-std::shared_ptr<rocksdb::FileSystem> DelayedSyncs::Wrap(std::shared_ptr<rocksdb::FileSystem> base) {
+std::shared_ptr<rocksdb::FileSystem> DelayedSyncs::Wrap(std::shared_ptr<rocksdb::FileSystem> base, std::string folder) {
+  folder_ = std::move(folder);
   return std::make_shared<SyncFileSystem>(std::move(base), this);
 }
 
@@ -129,17 +158,33 @@ rocksdb::IOStatus DelayedSyncs::SyncManifest() {
 
 rocksdb::IOStatus DelayedSyncs::SyncLocked() {
   if (waiting_ == nullptr) return rocksdb::IOStatus::OK();
-  rocksdb::IOStatus synced = waiting_->SyncNow();
+  rocksdb::IOStatus synced = SyncLinksLocked();
+  if (synced.ok()) synced = waiting_->SyncNow();
   if (synced.ok()) waiting_ = nullptr;
   return synced;
 }
 
-absl::Status DelayedSyncs::ReleaseAll(const std::string& folder) {
+rocksdb::IOStatus DelayedSyncs::SyncLinksUnlessHeld() {
+  std::lock_guard lock(mutex_);
+  return all_held_ || manifest_holds_ > 0 ? rocksdb::IOStatus::OK() : SyncLinksLocked();
+}
+
+rocksdb::IOStatus DelayedSyncs::SyncLinksLocked() {
+  if (!links_wait_) return rocksdb::IOStatus::OK();
+  const absl::Status synced = SyncPath(folder_);
+  if (!synced.ok()) return rocksdb::IOStatus::IOError(std::string(synced.message()));
+  links_wait_ = false;
+  return rocksdb::IOStatus::OK();
+}
+
+absl::Status DelayedSyncs::ReleaseAll(const std::string& folder, std::string_view but) {
   all_held_ = false;
   std::error_code error;
   for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
     // Closing the lock's file, through whichever descriptor, would release the lock.
-    if (!file.is_regular_file(error) || file.path().filename() == "LOCK") continue;
+    const std::string name = file.path().filename().string();
+    if (!file.is_regular_file(error) || name == "LOCK") continue;
+    if (name.starts_with(kManifestCopyPrefix) || name == but) continue;
     VAQUITA_RETURN_IF_ERROR(SyncPath(file.path()));
   }
   if (error) return absl::UnavailableError(absl::StrCat("list ", folder, ": ", error.message()));

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "rocksdb/file_system.h"
@@ -17,8 +18,10 @@ namespace vaquita {
 
 class DelayedSyncs {
  public:
-  // A file system on top of `base` whose files sync through this. `this` outlives it.
-  std::shared_ptr<rocksdb::FileSystem> Wrap(std::shared_ptr<rocksdb::FileSystem> base);
+  // A file system on top of `base` whose files sync through this, for the database in `folder`. `this` outlives it.
+  // RocksDB does not sync the names of files that it links: they are synced before a manifest that names them is
+  // written, or before its sync, if that is held.
+  std::shared_ptr<rocksdb::FileSystem> Wrap(std::shared_ptr<rocksdb::FileSystem> base, std::string folder);
 
   // Puts off the manifest's syncs. Holds nest. While held, RocksDB must delete no files, because their replacements may
   // not be on the disk yet. The last release syncs; SyncManifest syncs at once.
@@ -27,10 +30,10 @@ class DelayedSyncs {
   rocksdb::IOStatus SyncManifest();
 
   // Puts off the syncs of every file and folder that is opened and synced until the release, which syncs all files in
-  // `folder`. Only for a database that is being made, which a power failure then takes away, and for one that goes with
-  // its process, which never releases.
+  // `folder` but copies of manifests and the one called `but`. Only for a database that is being made, which a power
+  // failure then takes away, and for one that goes with its process, which never releases.
   void HoldAll() { all_held_ = true; }
-  absl::Status ReleaseAll(const std::string& folder);
+  absl::Status ReleaseAll(const std::string& folder, std::string_view but);
 
  private:
   class Manifest;
@@ -39,11 +42,15 @@ class DelayedSyncs {
   class SyncFileSystem;
 
   rocksdb::IOStatus SyncLocked();  // under mutex_
+  rocksdb::IOStatus SyncLinksUnlessHeld();
+  rocksdb::IOStatus SyncLinksLocked();
 
   std::atomic<bool> all_held_ = false;
   std::mutex mutex_;
   int manifest_holds_ = 0;
   Manifest* waiting_ = nullptr;  // the manifest whose sync was put off
+  std::string folder_;           // the database's; set once
+  bool links_wait_ = false;      // linked files have names there that are not synced
 };
 
 }  // namespace vaquita

@@ -7,6 +7,10 @@
 #include <string>
 #include <utility>
 
+#include "base/durable_files.h"
+#include "base/testing/temporary_folder.h"
+#include "base/testing/test_disk.h"
+#include "engine/rocksdb/disk_stand_in_files.h"
 #include "gtest/gtest.h"
 
 namespace vaquita {
@@ -62,7 +66,7 @@ class DelayedSyncsTest : public ::testing::Test {
 
   int synced_ = 0;
   DelayedSyncs syncs_;
-  std::shared_ptr<rocksdb::FileSystem> fs_ = syncs_.Wrap(std::make_shared<CountingFileSystem>(&synced_));
+  std::shared_ptr<rocksdb::FileSystem> fs_ = syncs_.Wrap(std::make_shared<CountingFileSystem>(&synced_), "/db");
 };
 
 TEST_F(DelayedSyncsTest, OneSyncStandsForAllThatWerePutOff) {
@@ -84,6 +88,17 @@ TEST_F(DelayedSyncsTest, OneSyncStandsForAllThatWerePutOff) {
   EXPECT_EQ(synced_, 3);
   Sync(manifest);
   EXPECT_EQ(synced_, 4);
+}
+
+TEST_F(DelayedSyncsTest, TheFirstSyncOfAManifestIsNeverPutOff) {
+  syncs_.HoldManifest();
+  const auto manifest = NewFile("/db/MANIFEST-000004");
+  Sync(manifest);
+  EXPECT_EQ(synced_, 1) << "CURRENT names it next";
+  Sync(manifest);
+  EXPECT_EQ(synced_, 1);
+  EXPECT_TRUE(syncs_.ReleaseManifest().ok());
+  EXPECT_EQ(synced_, 2);
 }
 
 TEST_F(DelayedSyncsTest, NothingPutOffNothingToSync) {
@@ -109,28 +124,75 @@ TEST_F(DelayedSyncsTest, WhileADatabaseIsMadeNothingIsSyncedAndThenEverything) {
   std::string folder = ::testing::TempDir() + "vaquita_delayed_syncs_XXXXXX";
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
   std::ofstream(folder + "/file") << "bytes";
-  EXPECT_TRUE(syncs_.ReleaseAll(folder).ok());
+  EXPECT_TRUE(syncs_.ReleaseAll(folder, "").ok());
   std::filesystem::remove_all(folder);
   Sync(log);
   Sync(manifest);
   EXPECT_EQ(synced_, 2) << "later syncs are syncs again";
-  EXPECT_FALSE(syncs_.ReleaseAll("/no/such/folder").ok());
+  EXPECT_FALSE(syncs_.ReleaseAll("/no/such/folder", "").ok());
 }
 
 TEST_F(DelayedSyncsTest, AManifestThatIsClosedMeanwhileIsSyncedBefore) {
   for (const bool closed : {true, false}) {
     synced_ = 0;
     auto manifest = NewFile("/db/MANIFEST-000004");
+    Sync(manifest);
     syncs_.HoldManifest();
     Sync(manifest);
     if (closed) {
       EXPECT_TRUE(manifest->Close(rocksdb::IOOptions(), nullptr).ok());
     }
     manifest.reset();
-    EXPECT_EQ(synced_, 1);
+    EXPECT_EQ(synced_, 2);
     EXPECT_TRUE(syncs_.ReleaseManifest().ok());
-    EXPECT_EQ(synced_, 1);
+    EXPECT_EQ(synced_, 2);
   }
+}
+
+// Links a file on a disk, writes a manifest with or without holding its syncs, and cuts the power. Returns whether the
+// link's name survived.
+bool LinkSurvives(uint64_t seed, bool held) {
+  const testing::TemporaryFolder folder;
+  const std::string file = folder.path() + "/000001.sst", link = folder.path() + "/000002.sst";
+  EXPECT_TRUE(WriteFile(file, "bytes").ok());
+  TestDisk disk(folder.path(), {.seed = seed});
+  DelayedSyncs syncs;
+  const auto fs = syncs.Wrap(NewDiskFileSystem(folder.path()), folder.path());
+  std::unique_ptr<rocksdb::FSWritableFile> manifest;
+  EXPECT_TRUE(fs->NewWritableFile(folder.path() + "/MANIFEST-000004", {}, &manifest, nullptr).ok());
+  EXPECT_TRUE(SyncPath(folder.path()).ok());
+  EXPECT_TRUE(manifest->Sync(rocksdb::IOOptions(), nullptr).ok());
+  if (held) syncs.HoldManifest();
+  EXPECT_TRUE(fs->LinkFile(file, link, rocksdb::IOOptions(), nullptr).ok());
+  EXPECT_TRUE(manifest->Append("names 000002.sst", rocksdb::IOOptions(), nullptr).ok());
+  if (held) {
+    EXPECT_TRUE(manifest->Sync(rocksdb::IOOptions(), nullptr).ok());
+    EXPECT_TRUE(syncs.ReleaseManifest().ok());
+  }
+  EXPECT_TRUE(disk.CutPower().ok());
+  EXPECT_TRUE(disk.PowerOn().ok());
+  return PathExists(link);
+}
+
+TEST(LinksTest, NamesOfLinkedFilesAreSyncedBeforeAManifestNamesThem) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    EXPECT_TRUE(LinkSurvives(seed, /*held=*/false)) << seed;
+    EXPECT_TRUE(LinkSurvives(seed, /*held=*/true)) << seed;
+  }
+}
+
+TEST(LinksTest, NamesInOtherFoldersAreNotTheManifests) {
+  const testing::TemporaryFolder folder;
+  const std::string exports = folder.path() + "/exports";
+  ASSERT_TRUE(CreateFolder(exports).ok());
+  ASSERT_TRUE(WriteFile(folder.path() + "/000001.sst", "bytes").ok());
+  DelayedSyncs syncs;
+  const auto fs = syncs.Wrap(rocksdb::FileSystem::Default(), folder.path());
+  std::unique_ptr<rocksdb::FSWritableFile> manifest;
+  ASSERT_TRUE(fs->NewWritableFile(folder.path() + "/MANIFEST-000004", {}, &manifest, nullptr).ok());
+  ASSERT_TRUE(fs->LinkFile(folder.path() + "/000001.sst", exports + "/000001.sst", {}, nullptr).ok());
+  ASSERT_TRUE(RemoveAll(exports).ok());
+  EXPECT_TRUE(manifest->Append("an edit", rocksdb::IOOptions(), nullptr).ok());
 }
 
 }  // namespace

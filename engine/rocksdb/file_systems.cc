@@ -174,8 +174,8 @@ std::shared_ptr<rocksdb::FileSystem> NewSparingFileSystem(std::shared_ptr<rocksd
   return std::make_shared<SparingFileSystem>(std::move(base));
 }
 
-std::shared_ptr<rocksdb::FileSystem> NewPatientFileSystem() {
-  return std::make_shared<PatientFileSystem>(rocksdb::FileSystem::Default());
+std::shared_ptr<rocksdb::FileSystem> NewPatientFileSystem(std::shared_ptr<rocksdb::FileSystem> base) {
+  return std::make_shared<PatientFileSystem>(std::move(base));
 }
 
 }  // namespace vaquita

@@ -33,9 +33,9 @@ std::shared_ptr<rocksdb::FileSystem> NewInterruptibleFileSystem(std::shared_ptr<
 // it.
 std::shared_ptr<rocksdb::FileSystem> NewSparingFileSystem(std::shared_ptr<rocksdb::FileSystem> base);
 
-// Marks "too many open files" as a temporary error, over the machine's file system. RocksDB repeats an operation once a
-// second if its error is marked as temporary (IOStatus::SetRetryable), as after a full disk. Any other error of a flush
-// or of the log ends its writes for ever.
-std::shared_ptr<rocksdb::FileSystem> NewPatientFileSystem();
+// Marks "too many open files" as a temporary error. RocksDB repeats an operation once a second if its error is marked
+// as temporary (IOStatus::SetRetryable), as after a full disk. Any other error of a flush or of the log ends its writes
+// for ever.
+std::shared_ptr<rocksdb::FileSystem> NewPatientFileSystem(std::shared_ptr<rocksdb::FileSystem> base);
 
 }  // namespace vaquita

@@ -21,6 +21,9 @@ constexpr double kBloomBitsPerRow = 10;
 constexpr int kLevels = 7;
 // The default of 4 MiB is more than most manifests ever have.
 constexpr size_t kManifestPreallocationBytes = 64 * kKiB;
+// Edits of dropped stores stay in a manifest until a new one replaces it, which has the state of all stores. More than
+// the state of 10,000 stores, or else each edit would write a new one.
+constexpr uint64_t kMostManifestBytes = 64 * kMiB;
 // Small, so that hundreds of stores with a few cells each do not look like a full memory.
 constexpr size_t kArenaBlockBytes = 64 * kKiB;
 // Above every limit that would cut a compaction's output in two: one compaction, one store file.
@@ -110,6 +113,7 @@ rocksdb::DBOptions DatabaseOptions(const Options& options, rocksdb::Env* env) {
   // Unset, it would be four times the sum of all write buffers, so no limit at all with hundreds of stores.
   db.max_total_wal_size = options.max_wal_bytes;
   db.manifest_preallocation_size = kManifestPreallocationBytes;
+  db.max_manifest_file_size = kMostManifestBytes;
   db.avoid_flush_during_recovery = true;
   db.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
   db.enable_write_thread_adaptive_yield = false;

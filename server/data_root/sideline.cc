@@ -12,9 +12,9 @@
 #include "base/durable_files.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "engine/nonce_store.h"
 #include "engine/store_survey.h"
 #include "region/region.h"
-#include "region/region_nonces.h"
 
 namespace vaquita {
 namespace {
@@ -26,7 +26,7 @@ using Stores = std::vector<std::shared_ptr<Store>>;
 constexpr const char* kSidelineManifest = "/region.manifest";
 
 std::string RegionOf(const Store& store) { return store.spec().name.substr(0, store.spec().name.find('/')); }
-bool IsNonces(const Store& store) { return store.spec().family.name == RegionNonces::kFamily; }
+bool IsNonces(const Store& store) { return store.spec().family.name == NonceStore::kFamily; }
 bool IsEmpty(const Store& store) { return store.MemstoreBytes() == 0 && store.StoreFileCount() == 0; }
 
 // 0: it is not there.
@@ -92,6 +92,14 @@ std::string Extent(const Stores& stores) {
                       "'");
 }
 
+absl::Status SidelineNonces(StoreDb* db, const std::string& folder, SnapshotRegion* region) {
+  const std::string family(NonceStore::kFamily), path = folder + "/" + family;
+  VAQUITA_ASSIGN_OR_RETURN(auto files, db->nonces()->Export(region->info, path));
+  if (files.empty()) return absl::OkStatus();
+  region->files.emplace(family, std::move(files));
+  return SyncPath(path);
+}
+
 }  // namespace
 
 std::string SidelineFolder(const std::string& root, int64_t now_ms) { return absl::StrCat(root, "/sideline/", now_ms); }
@@ -109,6 +117,7 @@ absl::StatusOr<SidelinedRegion> SidelineStores(StoreDb* db, const Stores& stores
     VAQUITA_RETURN_IF_ERROR(SyncPath(folder + "/" + family));
     names.push_back(store->spec().name);
   }
+  if (region.info.id != 0) VAQUITA_RETURN_IF_ERROR(SidelineNonces(db, folder, &region));
   VAQUITA_RETURN_IF_ERROR(WriteFile(folder + kSidelineManifest, EncodeSnapshotRegion(region)));
   for (const std::string& path : {folder + kSidelineManifest, folder, sideline})
     VAQUITA_RETURN_IF_ERROR(SyncPath(path));
@@ -142,12 +151,10 @@ absl::StatusOr<int64_t> SetUnknownStoresAside(const UnknownStores& unknown) {
   std::map<std::string, Stores> regions;
   for (const auto& store : UnknownStoresWithData(unknown)) regions[RegionOf(*store)].push_back(store);
   int64_t moved = 0;
-  for (auto& [name, stores] : regions) {
+  for (const auto& [name, stores] : regions) {
     moved += static_cast<int64_t>(stores.size());
     VAQUITA_RETURN_IF_ERROR(unknown.db->Flush(stores));
     const std::string extent = Extent(stores);
-    const auto nonces = unknown.db->Find(Region::StoreName(name, RegionNonces::kFamily));
-    if (nonces != nullptr) stores.push_back(nonces);
     const auto sidelined = SidelineStores(unknown.db, stores, WhatIsKnown(unknown.notes, name), name, unknown.sideline);
     VAQUITA_RETURN_IF_ERROR(Annotate(sidelined.status(), "move region " + name + " to " + unknown.sideline));
     spdlog::warn(
@@ -182,7 +189,7 @@ bool HasDataOfItsOwn(const std::string& folder) {
   const auto stores = lock.ok() ? SurveyStores(folder) : lock.status();
   if (!stores.ok()) return true;
   return std::any_of(stores->begin(), stores->end(), [&](const SurveyedStore& store) {
-    const bool is_nonces = store.name.ends_with("/" + std::string(RegionNonces::kFamily));
+    const bool is_nonces = store.name.ends_with("/" + std::string(NonceStore::kFamily));
     return !is_nonces && !store.empty && (store.has_memstore || has_own_file);
   });
 }

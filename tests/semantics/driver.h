@@ -32,6 +32,9 @@ class Driver {
 
 // Calls Master and RegionServer directly.
 absl::StatusOr<std::unique_ptr<Driver>> StartInProcessDriver();
+// Calls them, too, but Restart cuts the power (base/testing/test_disk.h), and every mutation has FSYNC_WAL. One at a
+// time.
+absl::StatusOr<std::unique_ptr<Driver>> StartPowerCutDriver(uint64_t seed);
 // Go through the client library, by gRPC and by HBase's own RPC.
 absl::StatusOr<std::unique_ptr<Driver>> StartGrpcDriver();
 absl::StatusOr<std::unique_ptr<Driver>> StartHBaseRpcDriver();

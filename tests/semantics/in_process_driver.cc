@@ -165,8 +165,9 @@ class InProcessAdmin : public client::Admin {
 class InProcessDriver : public Driver {
  public:
   absl::Status Start() { return server_.Start(); }
+  void UseTestDisk(uint64_t seed) { server_.UseTestDisk(seed); }
   std::unique_ptr<client::Table> GetTable(const TableName& name) override {
-    return MakeInProcessTable(&server_.standalone(), name);
+    return MakeInProcessTable(&server_.standalone(), name, server_.on_test_disk());
   }
   client::Admin* admin() override { return &admin_; }
   void Advance(int64_t ms) override { server_.Advance(ms); }
@@ -181,6 +182,13 @@ class InProcessDriver : public Driver {
 
 absl::StatusOr<std::unique_ptr<Driver>> StartInProcessDriver() {
   auto driver = std::make_unique<InProcessDriver>();
+  VAQUITA_RETURN_IF_ERROR(driver->Start());
+  return driver;
+}
+
+absl::StatusOr<std::unique_ptr<Driver>> StartPowerCutDriver(uint64_t seed) {
+  auto driver = std::make_unique<InProcessDriver>();
+  driver->UseTestDisk(seed);
   VAQUITA_RETURN_IF_ERROR(driver->Start());
   return driver;
 }

@@ -15,9 +15,17 @@ std::string RowOf(const Action& action) {
   return std::visit([](const auto& a) { return a.row; }, action);
 }
 
+void Sync(Get*) {}
+void Sync(Mutation* mutation) { mutation->durability = Durability::kFsyncWal; }
+template <typename Mutations>
+void Sync(Mutations* several) {
+  for (Mutation& mutation : several->mutations) Sync(&mutation);
+}
+
 class InProcessTable : public client::Table {
  public:
-  InProcessTable(Standalone* server, const TableName& name) : server_(server), name_(name) {}
+  InProcessTable(Standalone* server, const TableName& name, bool synced)
+      : server_(server), name_(name), synced_(synced) {}
 
   const TableName& name() const override { return name_; }
 
@@ -71,8 +79,9 @@ class InProcessTable : public client::Table {
   absl::Status Explain(absl::Status status) const { return semantics::Explain(server_, name_, std::move(status)); }
 
   template <typename Request, typename Call>
-  absl::StatusOr<MutateResult> OnRegion(const Request& request, Call call) {
+  absl::StatusOr<MutateResult> OnRegion(Request request, Call call) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string region, RegionOf(request.row));
+    if (synced_) Sync(&request);
     absl::StatusOr<MutateResult> result = call(server_->region_server(), region, request);
     if (!result.ok()) return Explain(result.status());
     return result;
@@ -86,6 +95,7 @@ class InProcessTable : public client::Table {
 
   Standalone* const server_;
   const TableName name_;
+  const bool synced_;
 };
 
 std::vector<client::ActionResult> InProcessTable::Batch(std::span<const Action> actions) {
@@ -99,6 +109,9 @@ std::vector<client::ActionResult> InProcessTable::Batch(std::span<const Action> 
   for (const auto& [region, indexes] : by_region) {
     std::vector<Action> here;
     for (const size_t i : indexes) here.push_back(actions[i]);
+    for (Action& action : here) {
+      if (synced_) std::visit([](auto& a) { Sync(&a); }, action);
+    }
     const std::vector<ActionOutcome> outcomes = server_->region_server()->Batch(region, here);
     for (size_t k = 0; k < indexes.size(); ++k) {
       client::ActionResult& result = results[indexes[k]];
@@ -120,8 +133,8 @@ absl::Status Explain(Standalone* server, const TableName& table, absl::Status st
   return Error(ErrorKind::kTableNotEnabled, table.ToString() + " is disabled.");
 }
 
-std::unique_ptr<client::Table> MakeInProcessTable(Standalone* server, const TableName& name) {
-  return std::make_unique<InProcessTable>(server, name);
+std::unique_ptr<client::Table> MakeInProcessTable(Standalone* server, const TableName& name, bool synced) {
+  return std::make_unique<InProcessTable>(server, name, synced);
 }
 
 }  // namespace vaquita::semantics

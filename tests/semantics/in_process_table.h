@@ -14,7 +14,7 @@ namespace vaquita::semantics {
 // Returns a client's error for `status`: if a region is closed, a client asks whether the table is disabled.
 absl::Status Explain(Standalone* server, const TableName& table, absl::Status status);
 
-// `server` outlives the table and its scanners.
-std::unique_ptr<client::Table> MakeInProcessTable(Standalone* server, const TableName& name);
+// `server` outlives the table and its scanners. `synced`: every mutation has FSYNC_WAL.
+std::unique_ptr<client::Table> MakeInProcessTable(Standalone* server, const TableName& name, bool synced);
 
 }  // namespace vaquita::semantics

@@ -21,6 +21,7 @@ OwnServer::OwnServer(bool serve) : serve_(serve) {
 
 OwnServer::~OwnServer() {
   standalone_.reset();
+  disk_.reset();
   std::error_code ignored;
   if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
 }
@@ -32,7 +33,9 @@ absl::Status OwnServer::Start() {
 }
 
 absl::Status OwnServer::Restart() {
+  if (disk_ != nullptr) VAQUITA_RETURN_IF_ERROR(disk_->CutPower());
   standalone_.reset();
+  if (disk_ != nullptr) VAQUITA_RETURN_IF_ERROR(disk_->PowerOn());
   return Start();
 }
 

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "base/clock.h"
 #include "base/options.h"
+#include "base/testing/test_disk.h"
 #include "server/process/standalone.h"
 #include "tests/semantics/words.h"
 
@@ -20,6 +21,10 @@ class OwnServer {
   explicit OwnServer(bool serve);
   ~OwnServer();  // stops and removes the folder
 
+  // Puts the folder on a test disk: then Restart cuts the power. REQUIRES: the server was not started.
+  void UseTestDisk(uint64_t seed) { disk_ = std::make_unique<TestDisk>(folder_, DiskFaults{.seed = seed}); }
+  bool on_test_disk() const { return disk_ != nullptr; }
+
   absl::Status Start();
   absl::Status Restart();
   Standalone& standalone() const { return *standalone_; }
@@ -30,6 +35,7 @@ class OwnServer {
   std::string folder_;
   Options options_;
   ManualClock clock_{kStartMs};
+  std::unique_ptr<TestDisk> disk_;  // may be null
   std::unique_ptr<Standalone> standalone_;
 };
 

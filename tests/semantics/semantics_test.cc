@@ -1,6 +1,9 @@
 // Runs every script of the corpus (README.md) by each driver, and once more by the first one with flushes, minor
 // compactions and restarts slipped between its lines.
 //
+// On a disk that loses power (base/testing/test_disk.h), a seed chooses a script, and the restarts are power cuts. The
+// seeds begin at VAQUITA_DISK_SEED and are VAQUITA_DISK_SEEDS.
+//
 // VAQUITA_REWRITE=1 writes what the in-process driver prints into the scripts; the difference is then read line by
 // line. VAQUITA_SHAKE_SEED=N repeats a shaken run.
 #include <algorithm>
@@ -119,6 +122,38 @@ TEST_P(SemanticsTest, AnswersAsHBaseDoes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, SemanticsTest, ::testing::ValuesIn(AllCases()), CaseName);
+
+int64_t FromEnvironment(const char* name, int64_t otherwise) {
+  const char* const text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoll(text, nullptr, 10);
+}
+
+void RunWithPowerCuts(const std::string& path, uint64_t seed) {
+  const Script script = ReadScript(FullPath({path, Way::kShaken}));
+  const absl::StatusOr<std::unique_ptr<Driver>> driver = StartPowerCutDriver(seed);
+  ASSERT_TRUE(driver.ok()) << driver.status();
+  Shaker shaker(driver->get(), static_cast<uint32_t>(seed));
+  Session session(driver->get(), [&] {
+    const absl::Status status = shaker.Shake();
+    EXPECT_TRUE(status.ok()) << status;
+  });
+  for (const Block& block : script.blocks) {
+    EXPECT_EQ(Lines(block.expected), Lines(session.Run(ParseLines(block.commands)))) << Lines(block.commands);
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(PowerCutTest, WhatWasSyncedIsAnsweredAsBefore) {
+  std::vector<std::string> scripts = FindScripts();
+  std::erase_if(scripts, [](const auto& path) { return !ReadScript(FullPath({path, Way::kShaken})).MayShake(); });
+  const int64_t first = FromEnvironment("VAQUITA_DISK_SEED", 1);
+  const int64_t count = FromEnvironment("VAQUITA_DISK_SEEDS", 5);
+  for (int64_t seed = first; seed < first + count && !HasFailure(); ++seed) {
+    const std::string& path = scripts[static_cast<size_t>(seed) * 7919 % scripts.size()];
+    SCOPED_TRACE("VAQUITA_DISK_SEED=" + std::to_string(seed) + " " + path);
+    RunWithPowerCuts(path, static_cast<uint64_t>(seed));
+  }
+}
 
 }  // namespace
 }  // namespace vaquita::semantics

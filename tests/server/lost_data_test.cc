@@ -433,7 +433,7 @@ TEST_F(LostDataTest, EmptyLocationsInMetaMeanNone) {
 
 TEST_F(LostDataTest, ADamagedFormatIsRefused) {
   Stop();
-  for (const char* text : {"", "\n", "x", "2 and more", "99999999999"}) {
+  for (const char* text : {"", "\n", "x", "3 and more", "99999999999"}) {
     ASSERT_TRUE(WriteFile(Path("FORMAT"), text).ok());
     const absl::Status refused = TryToStart();
     EXPECT_TRUE(absl::IsFailedPrecondition(refused)) << refused;

@@ -261,7 +261,7 @@ TEST_F(RegionServerProcessTest, WhatIsForAnotherLifeOrFromAnOldMasterIsRefused) 
   const auto process = Start();
   const auto stranger = RemoteRegionServer::Make({process->grpc_address(), "127.0.0.1,1,1", 1});
   const absl::Status refused = stranger->CreateRegions({low_.info}, table_);
-  EXPECT_TRUE(IsUnanswered(refused)) << "the life that is meant is not there; " << refused;
+  EXPECT_TRUE(IsUnanswered(refused)) << "the server with this start code is gone; " << refused;
   EXPECT_TRUE(Control(*process, 3)->CreateRegions({low_.info}, table_).ok());
   EXPECT_TRUE(absl::IsFailedPrecondition(Control(*process, 2)->CreateRegions({high_.info}, table_)));
   const auto abandoned = Control(*process, 3);

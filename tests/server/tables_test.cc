@@ -379,11 +379,11 @@ TEST_F(TablesTest, ASecondServerOnTheFolderIsRefusedInOneLine) {
 
 TEST_F(TablesTest, AFolderOfAnotherFormatIsRefused) {
   server_.reset();
-  std::ofstream(folder_.path() + "/FORMAT") << "3\n";
+  std::ofstream(folder_.path() + "/FORMAT") << "4\n";
   const auto server =
       Standalone::Start({.data_path = folder_.path(), .options = &options_, .clock = &clock_, .serve = false});
   EXPECT_EQ(std::string(server.status().message()),
-            "data folder " + folder_.path() + " is in format 3, this version of Vaquita reads format 2");
+            "data folder " + folder_.path() + " is in format 4, this version of Vaquita reads format 3");
 }
 
 TEST_F(TablesTest, AnEphemeralFolderIsRemovedAtStop) {

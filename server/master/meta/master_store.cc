@@ -164,11 +164,13 @@ absl::StatusOr<int64_t> MasterStore::Add(std::string_view row, std::string_view 
   return number;
 }
 
-absl::Status MasterStore::PutDescriptor(const TableDescriptor& table) {
-  return Put(TableRow(table.name), {{"schema", EncodeTableDescriptor(table)}});
+absl::Status MasterStore::PutDescriptor(const TableDescriptor& table, Durability durability) {
+  return Put(TableRow(table.name), {{"schema", EncodeTableDescriptor(table)}}, durability);
 }
 
-absl::Status MasterStore::DeleteDescriptor(const TableName& table) { return Delete(TableRow(table)); }
+absl::Status MasterStore::DeleteDescriptor(const TableName& table) {
+  return Delete(TableRow(table), Durability::kSyncWal);
+}
 
 absl::Status MasterStore::PutRestoration(const TableDescriptor& table, int64_t region_id) {
   return Put(RestoreRow(table.name), {{"schema", EncodeTableDescriptor(table)}, {"id", std::to_string(region_id)}});
@@ -192,9 +194,11 @@ absl::StatusOr<std::vector<std::string>> MasterStore::MarkedServers(ServerMark m
   return servers;
 }
 
-absl::Status MasterStore::PutProcedure(int64_t id, const Columns& columns) { return Put(ProcedureRow(id), columns); }
+absl::Status MasterStore::PutProcedure(int64_t id, const Columns& columns) {
+  return Put(ProcedureRow(id), columns, Durability::kSyncWal);
+}
 
-absl::Status MasterStore::DeleteProcedure(int64_t id) { return Delete(ProcedureRow(id)); }
+absl::Status MasterStore::DeleteProcedure(int64_t id) { return Delete(ProcedureRow(id), Durability::kSyncWal); }
 
 absl::StatusOr<std::map<int64_t, MasterStore::Columns>> MasterStore::Procedures() {
   Scan scan;
@@ -238,8 +242,9 @@ absl::StatusOr<std::map<std::string, MasterStore::ReplicationPeer>> MasterStore:
   return peers;
 }
 
-absl::Status MasterStore::Put(std::string row, const Columns& columns) {
+absl::Status MasterStore::Put(std::string row, const Columns& columns, Durability durability) {
   Mutation put;
+  put.durability = durability;
   put.row = std::move(row);
   const int64_t timestamp_ms = clock_.NextMs();
   for (const auto& [qualifier, value] : columns) {
@@ -253,8 +258,9 @@ absl::Status MasterStore::Put(std::string row, const Columns& columns) {
   return Annotate(region_->Mutate(put).status(), "master:store");
 }
 
-absl::Status MasterStore::Delete(std::string row) {
+absl::Status MasterStore::Delete(std::string row, Durability durability) {
   Mutation del;
+  del.durability = durability;
   del.type = MutationType::kDelete;
   del.row = std::move(row);
   del.timestamp_ms = clock_.NextMs();

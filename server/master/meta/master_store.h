@@ -43,7 +43,9 @@ class MasterStore {
 
   absl::Status Flush() { return region_->Flush(); }
 
-  absl::Status PutDescriptor(const TableDescriptor& table);
+  // `durability`: kSyncWal if a synced edit of hbase:meta follows, which is behind this in the log.
+  absl::Status PutDescriptor(const TableDescriptor& table, Durability durability = Durability::kFsyncWal);
+  // Does not sync: a table without rows in hbase:meta is gone, and the next start deletes its descriptor, too.
   absl::Status DeleteDescriptor(const TableName& table);
 
   // A table's restoration, to be decided by hbase:meta: the descriptor that the table then has, and the id of the
@@ -87,8 +89,9 @@ class MasterStore {
 
  private:
   MasterStore(std::shared_ptr<Region> region, Clock* clock) : region_(std::move(region)), clock_(clock) {}
-  absl::Status Put(std::string row, const Columns& columns);
-  absl::Status Delete(std::string row);
+  // Rows of procedures are not synced: what a procedure has done is, and the log keeps the order of all rows.
+  absl::Status Put(std::string row, const Columns& columns, Durability durability = Durability::kFsyncWal);
+  absl::Status Delete(std::string row, Durability durability = Durability::kFsyncWal);
   absl::StatusOr<std::string> Get(std::string_view row, std::string_view qualifier);  // empty: absent
   // Adds to a number, which is `start` before the first time; returns what it was.
   absl::StatusOr<int64_t> Add(std::string_view row, std::string_view qualifier, int64_t start, int64_t amount);

@@ -360,6 +360,7 @@ absl::Status MetaTable::Write(std::vector<Mutation> edits) {
   const int64_t timestamp_ms = clock_.NextMs();
   std::vector<const Mutation*> mutations;
   for (Mutation& mutation : edits) {
+    mutation.durability = Durability::kFsyncWal;  // a synced write to a region is lost if its region's row is
     mutation.timestamp_ms = timestamp_ms;
     for (Cell& cell : mutation.cells) cell.timestamp_ms = timestamp_ms;
     mutations.push_back(&mutation);

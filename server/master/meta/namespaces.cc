@@ -154,6 +154,7 @@ absl::Status Namespaces::Delete(std::string_view name, const std::function<size_
   del.type = MutationType::kDelete;
   del.row = name;
   del.timestamp_ms = clock_.NextMs();
+  del.durability = Durability::kFsyncWal;
   VAQUITA_RETURN_IF_ERROR(region_->Mutate(del).status());
   namespaces_.erase(namespaces_.find(name));
   return absl::OkStatus();
@@ -168,6 +169,7 @@ absl::Status Namespaces::Guard(std::string_view name, const std::function<absl::
 absl::Status Namespaces::Put(const NamespaceDescriptor& ns) {
   Mutation put;
   put.row = ns.name;
+  put.durability = Durability::kFsyncWal;
   Cell cell;
   cell.family = kInfoFamily;
   cell.qualifier = kQualifier;

@@ -318,6 +318,7 @@ absl::Status QuotaTable::Put(std::string_view row, std::string_view family, std:
                              std::string value) {
   Mutation put;
   put.row = row;
+  put.durability = Durability::kFsyncWal;
   Cell cell;
   cell.family = family;
   cell.qualifier = qualifier;
@@ -332,6 +333,7 @@ absl::Status QuotaTable::Delete(std::string_view row, std::string_view family, s
   del.type = MutationType::kDelete;
   del.row = row;
   del.timestamp_ms = clock_.NextMs();
+  del.durability = Durability::kFsyncWal;
   if (!family.empty()) {
     Cell cell;
     cell.family = family;

@@ -149,6 +149,7 @@ absl::StatusOr<int64_t> ProcedureStore::Submit(const KeptProcedure& procedure, P
   if (body == nullptr) {
     body = [this, procedure](ProcedureExecutor::Progress& progress) { return Execute(procedure, progress); };
   }
+  VAQUITA_RETURN_IF_ERROR(executor_->HasRoom());
   const int64_t id = executor_->NewId();
   VAQUITA_RETURN_IF_ERROR(master_->store->PutProcedure(id, Encode(procedure, ProcedureNonces::Submitting())));
   const absl::Status started =
