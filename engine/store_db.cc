@@ -13,15 +13,20 @@
 
 #include "absl/base/dynamic_annotations.h"
 #include "absl/strings/str_cat.h"
+#include "base/durable_files.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "engine/append_marks.h"
 #include "engine/cells/cell_key.h"
 #include "engine/consistent_iterators.h"
 #include "engine/damage_control.h"
 #include "engine/database.h"
 #include "engine/former_rows.h"
+#include "engine/nonce_store.h"
+#include "engine/rocksdb/disk_stand_in_files.h"
 #include "engine/rocksdb/file_systems.h"
 #include "engine/rocksdb/manifest_copies.h"
+#include "engine/rocksdb/manifest_guard.h"
 #include "engine/rocksdb/rocksdb_options.h"
 #include "engine/rocksdb/rocksdb_status.h"
 #include "engine/store_compaction.h"
@@ -59,7 +64,10 @@ StoreSpec KeepAllOf(std::string_view store_name) {
 
 absl::StatusOr<std::unique_ptr<StoreDb>> StoreDb::Open(const StoreDbOptions& options, const Resolve& resolve) {
   std::unique_ptr<StoreDb> db(new StoreDb(options));
-  VAQUITA_RETURN_IF_ERROR(db->OpenStores(resolve));
+  VAQUITA_RETURN_IF_ERROR(db->OpenStores([&](std::string_view store) {
+    return store == NonceStore::kName ? std::make_unique<StoreSpec>(NonceStore::Spec()) : resolve(store);
+  }));
+  VAQUITA_RETURN_IF_ERROR(db->nonces()->Open());
   return db;
 }
 
@@ -68,11 +76,13 @@ StoreDb::StoreDb(const StoreDbOptions& options)
       tasks_(std::make_unique<TaskMonitor>(options.clock)),
       database_(std::make_shared<Database>()),
       registry_(std::make_shared<StoreRegistry>()),
-      damage_(std::make_unique<DamageControl>(options)) {}
+      damage_(std::make_unique<DamageControl>(options)),
+      nonces_(std::make_unique<NonceStore>(this)) {}
 
 StoreDb::~StoreDb() {
   // RocksDB sends no event after this, so the thread of an event cannot be the last to hold the database.
   if (rocksdb() != nullptr) rocksdb::CancelAllBackgroundWork(rocksdb(), /*wait=*/true);
+  nonces_.reset();
   registry_->Clear();
 }
 
@@ -83,7 +93,11 @@ bool StoreDb::Exists() const { return std::filesystem::exists(options_.path + "/
 // Creates the folder, and removes leftovers of a crashed split or merge.
 absl::Status StoreDb::PrepareFolder() const {
   std::error_code error;
-  std::filesystem::create_directories(options_.path, error);
+  if (options_.syncs) {
+    VAQUITA_RETURN_IF_ERROR(Annotate(CreateFolder(options_.path), "open " + options_.path));
+  } else {
+    std::filesystem::create_directories(options_.path, error);
+  }
   if (!error) std::filesystem::remove_all(ExportRoot(options_.path), error);
   if (error) return absl::UnavailableError(absl::StrCat("open ", options_.path, ": ", error.message()));
   return absl::OkStatus();
@@ -127,16 +141,29 @@ std::shared_ptr<Store> StoreDb::Register(std::shared_ptr<StoreSettings> settings
   return store;
 }
 
+// An earlier process may have left the end of its logs in the kernel's memory. RocksDB does not sync it, but replays
+// later logs only as far as the earlier ones are whole.
+static absl::Status SyncLogs(const std::string& database, const FoundMarks& known) {
+  for (const auto& [log, mark] : known.files) {
+    VAQUITA_RETURN_IF_ERROR(SyncPath(absl::StrCat(database, "/", AppendedFileName(log))));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status StoreDb::MakeEnv() {
   // A process that has the database open would change it during the check.
   VAQUITA_ASSIGN_OR_RETURN(const auto lock, DatabaseLock::Take(options_.path));
   VAQUITA_ASSIGN_OR_RETURN(const FoundMarks known, damage_->CheckBeforeOpen());
+  if (options_.syncs) VAQUITA_RETURN_IF_ERROR(SyncLogs(options_.path, known));
   if (const absl::Status started = database_->marks.Start(options_.path, known); !started.ok()) {
     spdlog::warn("damage of logs may be missed, because append marks cannot be kept: {}", started.ToString());
   }
-  auto files = database_->marks.Wrap(NewManifestCopyingFileSystem(NewSparingFileSystem(NewPatientFileSystem())));
-  database_->env = rocksdb::NewCompositeEnv(database_->syncs.Wrap(NewInterruptibleFileSystem(
-      NewNoFoldersFileSystem(NewNoOptionsFileSystem(std::move(files))), database_->compactions)));
+  auto files = NewSparingFileSystem(NewPatientFileSystem(NewDiskFileSystem(options_.path)));
+  files = database_->marks.Wrap(NewManifestGuardingFileSystem(NewManifestCopyingFileSystem(files)));
+  database_->env = rocksdb::NewCompositeEnv(
+      database_->syncs.Wrap(NewInterruptibleFileSystem(NewNoFoldersFileSystem(NewNoOptionsFileSystem(std::move(files))),
+                                                       database_->compactions),
+                            options_.path));
   return absl::OkStatus();
 }
 
@@ -205,7 +232,8 @@ absl::Status StoreDb::OpenRocksDb(const Resolve& resolve, std::vector<Opening>* 
   VAQUITA_ASSIGN_OR_RETURN(*openings, PrepareStores(resolve));
   const absl::Status opened = TryToOpenRocksDb(*openings, handles);
   if (opened.ok() || absl::IsFailedPrecondition(opened) || absl::IsResourceExhausted(opened)) return opened;
-  auto files = database_->marks.Wrap(NewManifestCopyingFileSystem(rocksdb::FileSystem::Default()));
+  auto files = database_->marks.Wrap(
+      NewManifestGuardingFileSystem(NewManifestCopyingFileSystem(NewDiskFileSystem(options_.path))));
   VAQUITA_ASSIGN_OR_RETURN(const bool set_apart, damage_->SetApartBadStores(resolve, std::move(files)));
   if (!set_apart) return opened;
   VAQUITA_ASSIGN_OR_RETURN(*openings, PrepareStores(resolve));
@@ -230,7 +258,7 @@ absl::Status StoreDb::TryToOpenRocksDb(const std::vector<Opening>& openings, Han
   if (!status.ok()) return FromRocksDbOpen(status, options_.path);
   database_->rocksdb.reset(opened);
   if (!is_new || !options_.syncs) return absl::OkStatus();
-  const absl::Status synced = database_->syncs.ReleaseAll(options_.path);
+  const absl::Status synced = database_->syncs.ReleaseAll(options_.path, kMarksFile);
   // RocksDB ends the process if a handle outlives it.
   if (!synced.ok()) rocksdb()->DestroyColumnFamilyHandle(handles->front()).PermitUncheckedError();
   return synced;
@@ -297,7 +325,7 @@ absl::Status StoreDb::Write(StoreBatch* batch, Durability durability) {
   if (batch->empty()) return absl::OkStatus();
   rocksdb::WriteOptions write;
   write.disableWAL = durability == Durability::kSkipWal;
-  write.sync = durability == Durability::kFsyncWal;
+  write.sync = durability == Durability::kFsyncWal && !log_syncs_held_;
   const auto add = [&](int64_t sign) {
     for (const StoreBatch::Share& share : batch->shares_) {
       share.store->memstore()->Add(sign * share.bytes, sign * share.cells);
@@ -360,7 +388,13 @@ CacheEviction StoreDb::DropCachedBlocks() {
 
 int64_t StoreDb::MemstoreBytes() const { return database_->memstore_bytes.load(std::memory_order_relaxed); }
 
-absl::Status StoreDb::PutNotes(const NoteMap& notes) { return WriteNotes(rocksdb(), notes); }
+absl::Status StoreDb::ReleaseLogSyncs() {
+  return log_syncs_held_.exchange(false) ? FromRocksDb(rocksdb()->SyncWAL(), "sync the log") : absl::OkStatus();
+}
+
+absl::Status StoreDb::PutNotes(const NoteMap& notes, Durability durability) {
+  return WriteNotes(rocksdb(), notes, durability == Durability::kFsyncWal && !log_syncs_held_);
+}
 
 absl::StatusOr<StoreDb::NoteMap> StoreDb::Notes() const { return ReadNotes(rocksdb()); }
 

@@ -9,6 +9,7 @@
 // scanners before the StoreDb.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -41,6 +42,7 @@ class Iterator;
 namespace vaquita {
 
 class DamageControl;
+class NonceStore;
 class StoreRegistry;
 struct CompactionPlan;
 
@@ -86,10 +88,10 @@ struct StoreDbOptions {
 class StoreDb final {
  public:
   // Opens the database in `options.path`, creating it if it is missing. Every column family found there is offered to
-  // `resolve`: it returns the store's spec, or nullptr if it does not know the store. An unknown store is opened as
-  // KeepAllOf says, and listed by UnknownStores, so that the caller decides about it. Open drops nothing. Returns
-  // FailedPrecondition, in one line, if another process has the folder open; DataLoss, naming the file, if the damage
-  // leaves no store that can be used.
+  // `resolve`, but for nonces(): it returns the store's spec, or nullptr if it does not know the store. An unknown
+  // store is opened as KeepAllOf says, and listed by UnknownStores, so that the caller decides about it. Open drops
+  // nothing. Returns FailedPrecondition, in one line, if another process has the folder open; DataLoss, naming the
+  // file, if the damage leaves no store that can be used.
   using Resolve = std::function<std::unique_ptr<StoreSpec>(std::string_view store_name)>;
   static absl::StatusOr<std::unique_ptr<StoreDb>> Open(const StoreDbOptions& options, const Resolve& resolve);
   ~StoreDb();
@@ -99,7 +101,7 @@ class StoreDb final {
   // Returns the store called `name`, or null.
   std::shared_ptr<Store> Find(std::string_view name) const;
   // Returns kCorruptHFile, with the damage, if the store called `name` may have lost cells with a damaged log or file.
-  // Such a store must not be served. Find may not know it.
+  // The store must not be served then. Find may not know it.
   absl::Status DamageOf(std::string_view name) const;
   std::vector<std::string> DamagedStores() const;
   // Accepts the loss: DamageOf is OK for all stores from now on. Damaged files move to the new folder `keep`, whose
@@ -155,11 +157,19 @@ class StoreDb final {
   // Makes new stores, all in one call, from the files of an Export, by hard links. The exported files stay.
   absl::StatusOr<std::vector<std::shared_ptr<Store>>> Import(std::vector<StoreImport> imports);
 
-  // Notes are small named values beside the stores. PutNotes writes all of them atomically and syncs; an empty value
-  // removes a note.
+  // Puts off the syncs of Write and PutNotes until the release, which syncs the log once. For the writes of a start,
+  // on which nobody relies yet.
+  void HoldLogSyncs() { log_syncs_held_ = true; }
+  absl::Status ReleaseLogSyncs();
+
+  // Notes are small named values beside the stores. PutNotes writes all of them atomically; an empty value removes a
+  // note. They are in the log, in the order of the writes to the stores.
   using NoteMap = std::map<std::string, std::string>;
-  absl::Status PutNotes(const NoteMap& notes);
+  absl::Status PutNotes(const NoteMap& notes, Durability durability = Durability::kFsyncWal);
   absl::StatusOr<NoteMap> Notes() const;
+
+  // Returns the nonces of the operations on all stores.
+  NonceStore* nonces() const { return nonces_.get(); }
 
   // Drops the cached blocks that nobody reads at the moment, of all stores: they share one cache.
   CacheEviction DropCachedBlocks();
@@ -215,6 +225,8 @@ class StoreDb final {
   const std::shared_ptr<Database> database_;
   const std::shared_ptr<StoreRegistry> registry_;
   const std::unique_ptr<DamageControl> damage_;
+  std::unique_ptr<NonceStore> nonces_;
+  std::atomic<bool> log_syncs_held_ = false;
   FolderIdentity folder_;                       // as it was opened
   std::map<std::string, StoreSpec> set_apart_;  // stores that damage_ has taken out of the database
   std::mutex stores_change_;                    // held while stores are created, dropped or linked

@@ -3,12 +3,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -41,6 +44,50 @@ TEST_F(StoreDbTest, CellsComeBackInStoreOrder) {
   EXPECT_THAT(Cells(store), ElementsAre("a:p@9=a9", "a:q@2=a2", "a:q@1=a1", "b:q@1=b1"));
 }
 
+// The memstore's index leads to the newest version of each column.
+TEST_F(StoreDbTest, SeeksInARowOfManyVersionsFindWhatStepsFind) {
+  const auto store = Create("r1/f", {}, {.name = "f", .max_versions = 1000});
+  std::mt19937 random(3);
+  const auto write = [&](int cells, int64_t first_ms) {
+    for (int i = 0; i < cells; ++i) {
+      const std::string qualifier = "q" + std::to_string(random() % 12);
+      Put(store, "hot", qualifier, first_ms + static_cast<int64_t>(random() % 1000), "v");
+    }
+  };
+  Put(store, "before", "q", 1, "v");
+  Put(store, "hounds", "q", 1, "v");
+  write(600, 1);
+  const auto open = [&](bool one_row) {
+    std::vector<std::unique_ptr<rocksdb::Iterator>> iterators;
+    const std::string row = RowPrefix("hot");
+    std::string behind = row;
+    ++behind.back();
+    EXPECT_TRUE(db_->NewIterators({&store, 1}, {.lower = row, .upper = behind, .one_row = one_row}, &iterators).ok());
+    return std::move(iterators.at(0));
+  };
+  const auto steps = open(/*one_row=*/false);
+  std::vector<std::string> keys;
+  for (steps->SeekToFirst(); steps->Valid(); steps->Next()) keys.push_back(steps->key().ToString());
+  ASSERT_GT(keys.size(), 400u);
+  const auto seeks = open(/*one_row=*/true);
+  write(300, 500);  // not seen by either
+  for (int i = 0; i < 3000; ++i) {
+    std::string target = keys[random() % keys.size()];
+    const auto kind = random() % 3;
+    if (kind > 0) target.resize(target.size() - kKeySuffixLength);  // the column's begin
+    if (kind > 1) ++target.back();                                  // its end
+    auto expected = std::lower_bound(keys.begin(), keys.end(), target);
+    seeks->Seek(target);
+    for (int step = 0; step < 3 && expected != keys.end(); ++step, ++expected, seeks->Next()) {
+      ASSERT_TRUE(seeks->Valid());
+      ASSERT_EQ(seeks->key().ToString(), *expected);
+    }
+    if (expected == keys.end()) {
+      ASSERT_FALSE(seeks->Valid());
+    }
+  }
+}
+
 TEST_F(StoreDbTest, WhatWasWrittenIsThereAfterAReopenFlushedOrNot) {
   auto store = Create("r1/f");
   Put(store, "a", "q", 1, "flushed");
@@ -61,6 +108,40 @@ TEST_F(StoreDbTest, WhatWasWrittenIsThereAfterAReopenFlushedOrNot) {
   Flush(store);
   EXPECT_EQ(store->MemstoreBytes(), 0);
   EXPECT_EQ(db_->MemstoreBytes(), 0);
+}
+
+TEST_F(StoreDbTest, SyncsOfTheLogCanBeHeld) {
+  const auto made = db_->Create({Spec("r1/f")});
+  ASSERT_TRUE(made.ok()) << made.status();
+  const int64_t before = db_->Metrics().log_syncs;
+  const auto put = [&](const std::string& row) {
+    StoreBatch batch;
+    batch.Add(*made->front(), row, "q", 1, CellType::kPut, "v");
+    ASSERT_TRUE(db_->Write(&batch, Durability::kFsyncWal).ok());
+  };
+  db_->HoldLogSyncs();
+  for (const char* row : {"a", "b", "c"}) put(row);
+  ASSERT_TRUE(db_->PutNotes({{"note", "1"}}).ok());
+  EXPECT_EQ(db_->Metrics().log_syncs, before);
+  ASSERT_TRUE(db_->ReleaseLogSyncs().ok());
+  put("d");
+  EXPECT_EQ(db_->Metrics().log_syncs, before + 1);
+}
+
+TEST_F(StoreDbTest, TheManifestForgetsDroppedStores) {
+  const std::string long_name(1 << 20, 'n');  // an edit of the manifest has the store's name
+  for (int i = 0; i < 80; ++i) {
+    const std::string name = long_name + std::to_string(i) + "/f";
+    ASSERT_TRUE(db_->Create({Spec(name)}).ok());
+    const std::string names[] = {name};
+    ASSERT_TRUE(db_->Drop(names).ok());
+    known_.erase(name);
+  }
+  uintmax_t bytes = 0;
+  for (const auto& file : std::filesystem::directory_iterator(path_)) {
+    if (file.path().filename().string().starts_with("MANIFEST-")) bytes += file.file_size();
+  }
+  EXPECT_LT(bytes, uintmax_t{66} << 20);
 }
 
 TEST_F(StoreDbTest, ABatchGoesToAllItsStores) {

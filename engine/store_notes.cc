@@ -16,7 +16,7 @@ rocksdb::ColumnFamilyOptions NotesOptions() {
   return options;
 }
 
-absl::Status WriteNotes(rocksdb::DB* db, const StoreDb::NoteMap& notes) {
+absl::Status WriteNotes(rocksdb::DB* db, const StoreDb::NoteMap& notes, bool sync) {
   if (notes.empty()) return absl::OkStatus();
   rocksdb::WriteBatch batch;
   for (const auto& [name, value] : notes) {
@@ -24,7 +24,7 @@ absl::Status WriteNotes(rocksdb::DB* db, const StoreDb::NoteMap& notes) {
     VAQUITA_RETURN_IF_ERROR(FromRocksDb(added, "write notes"));
   }
   rocksdb::WriteOptions write;
-  write.sync = true;
+  write.sync = sync;
   return FromRocksDb(db->Write(write, &batch), "write notes");
 }
 

@@ -14,7 +14,7 @@ namespace vaquita {
 // Returns options for the column family of the notes, which are few and small.
 rocksdb::ColumnFamilyOptions NotesOptions();
 
-absl::Status WriteNotes(rocksdb::DB* db, const StoreDb::NoteMap& notes);
+absl::Status WriteNotes(rocksdb::DB* db, const StoreDb::NoteMap& notes, bool sync);
 absl::StatusOr<StoreDb::NoteMap> ReadNotes(rocksdb::DB* db);
 
 }  // namespace vaquita

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/log.h"
+#include "engine/nonce_store.h"
 #include "model/store_settings.h"
-#include "region/region_nonces.h"
 
 namespace vaquita {
 namespace {
@@ -20,6 +20,7 @@ constexpr double kGlobalLowMark = 0.95;  // the share of the global limit at whi
 // follows its compaction closely.
 constexpr milliseconds kLongestFlushRetry{100};
 constexpr double kLongestSlowDownMs = 10;
+constexpr int64_t kLogOfNoncesBytes = 64 * kMiB;
 
 }  // namespace
 
@@ -63,8 +64,6 @@ std::vector<std::shared_ptr<Store>> Maintenance::StoresOf(const Entry& entry) co
   for (const auto& [family, descriptor] : entry.region->table()->families) {
     if (auto store = db_->Find(Region::StoreName(entry.name, family))) stores.push_back(std::move(store));
   }
-  if (auto nonces = db_->Find(Region::StoreName(entry.name, RegionNonces::kFamily)))
-    stores.push_back(std::move(nonces));
   return stores;
 }
 
@@ -274,6 +273,12 @@ Maintenance::EntryPtr Maintenance::LargestToFlush() {
 }
 
 void Maintenance::FlushLargestUntilBelow() {
+  // They are in no region's memstores.
+  const auto nonces = db_->nonces()->store();
+  if (nonces != nullptr && nonces->MemstoreBytes() > options().global_memstore_bytes / 8) {
+    const absl::Status status = db_->Flush({&nonces, 1});
+    if (!status.ok()) spdlog::error("cannot flush the nonces: {}", status.ToString());
+  }
   while (db_->MemstoreBytes() >= global_low_bytes_) {
     const int64_t before = db_->MemstoreBytes();
     const EntryPtr entry = LargestToFlush();
@@ -413,7 +418,26 @@ void Maintenance::Tick() {
   PostTick();
 }
 
+// A flush frees the log, which could otherwise grow to its limit for the sake of a few nonces.
+void Maintenance::CheckNonces() {
+  const auto store = db_->nonces()->store();
+  if (store == nullptr) return;
+  const int64_t log_bytes = db_->Metrics().log_written_bytes;
+  const bool keeps_log = store->MemstoreBytes() > 0 && log_bytes - nonces_log_bytes_ > kLogOfNoncesBytes;
+  CompactionKind kind;
+  const bool compact = compactions_on_ && db_->NeedsCompaction(*store, &kind);
+  if ((!keeps_log && !compact) || nonces_queued_.exchange(true)) return;
+  Post(&small_compactions_, nullptr, [=, this] {
+    absl::Status status = keeps_log ? db_->Flush({&store, 1}) : absl::OkStatus();
+    if (status.ok() && keeps_log) nonces_log_bytes_ = log_bytes;
+    if (status.ok() && compact) status = db_->Compact(store, CompactionKind::kMinor).status();
+    if (!status.ok()) spdlog::error("cannot flush or compact the nonces: {}", status.ToString());
+    nonces_queued_ = false;
+  });
+}
+
 void Maintenance::CheckAll(bool compactions_too) {
+  CheckNonces();
   const int64_t now_ms = db_->clock()->NowMs();
   for (const EntryPtr& entry : Entries()) {
     if (entry->region->closed()) continue;

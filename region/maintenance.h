@@ -113,6 +113,9 @@ class Maintenance {
   void RunCompaction(const EntryPtr& entry, const std::string& family, CompactionKind asked, CompactionKind kind);
   void AskForSplit(const EntryPtr& entry);
 
+  // Looks after the store of nonces, which no region's flush or compaction takes along.
+  void CheckNonces();
+
   void PostTick();
   void Tick();
   void CheckAll(bool compactions_too);
@@ -131,6 +134,8 @@ class Maintenance {
   bool stopping_ = false;
   std::atomic<bool> compactions_on_ = true;
   int64_t ticks_ = 0;  // the tick's own
+  std::atomic<bool> nonces_queued_ = false;
+  std::atomic<int64_t> nonces_log_bytes_ = 0;  // written to the log before the last flush of nonces
 
   TaskPool flushes_;  // the tick runs here too
   TaskPool small_compactions_;

@@ -1,11 +1,13 @@
 #include "region/region.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/status.h"
+#include "engine/nonce_store.h"
 #include "model/request_check.h"
 #include "model/store_settings.h"
 #include "region/read_plan.h"
@@ -30,9 +32,15 @@ std::shared_ptr<KeyHeat> NewHeat(const StoreDb& db, const RegionInfo& info) {
 Region::Region(StoreDb* db, std::shared_ptr<const RegionLayout> layout)
     : db_(db),
       info_(layout->info),
-      nonces_(db, RegionNonces::Spec(info_, layout->flush_bytes)),
+      earlier_until_ms_(db->nonces()->MayKnow() ? db->clock()->NowMs() + kNonceMs : 0),
       layout_(std::move(layout)),
       heat_(NewHeat(*db, info_)) {}
+
+int64_t NewestTimestamp(const CellBlock& cells) {
+  int64_t newest_ms = 0;
+  for (size_t i = 0; i < cells.size(); ++i) newest_ms = std::max(newest_ms, cells[i].timestamp_ms);
+  return newest_ms;
+}
 
 std::shared_ptr<const TableDescriptor> Region::table() const { return Layout()->table; }
 
@@ -41,15 +49,7 @@ std::shared_ptr<const RegionLayout> Region::Layout() const {
   return layout_;
 }
 
-std::vector<std::shared_ptr<Store>> Region::AllStores() const {
-  std::vector<std::shared_ptr<Store>> stores = Layout()->stores;
-  nonces_.AppendTo(&stores);
-  return stores;
-}
-
-int64_t Region::MemstoreBytes(const RegionLayout& layout) const {
-  return layout.MemstoreBytes() + nonces_.MemstoreBytes();
-}
+std::vector<std::shared_ptr<Store>> Region::Stores() const { return Layout()->stores; }
 
 absl::Status Region::NotServing(const CallContext& context) const {
   if (context.short_waits && !gate_.closed()) return WouldWait();
@@ -97,14 +97,14 @@ absl::Status Region::FlushFamilies(const std::vector<std::string>& families) {
   }
   const std::string name = ToStringBinary(info_.Name());
   TaskMonitor::Run task(db_->tasks(), "Flushing " + name, "Flushing stores of " + name);
-  VAQUITA_RETURN_IF_ERROR(Annotate(db_->Flush(families.empty() ? AllStores() : some),
+  VAQUITA_RETURN_IF_ERROR(Annotate(db_->Flush(families.empty() ? layout->stores : some),
                                    StdText(absl::StrCat("flush region ", info_.EncodedName()))));
   task.Complete("Flush successful");
   return absl::OkStatus();
 }
 
 absl::Status Region::FlushToLittle() {
-  for (int flush = 0; flush < kMostFlushes && MemstoreBytes(*Layout()) > kSmallMemstoreBytes; ++flush) {
+  for (int flush = 0; flush < kMostFlushes && Layout()->MemstoreBytes() > kSmallMemstoreBytes; ++flush) {
     VAQUITA_RETURN_IF_ERROR(Flush());
   }
   return absl::OkStatus();
@@ -112,12 +112,10 @@ absl::Status Region::FlushToLittle() {
 
 absl::StatusOr<bool> Region::Compact(CompactionKind kind, std::string_view family) {
   const auto layout = Layout();
-  if (!family.empty() && family != RegionNonces::kFamily && layout->Find(family) < 0) {
-    return NoSuchFamily(*layout, family);
-  }
+  if (!family.empty() && layout->Find(family) < 0) return NoSuchFamily(*layout, family);
   if (!layout->table->compaction_enabled) return false;
   bool any = false;
-  for (const auto& store : AllStores()) {
+  for (const auto& store : layout->stores) {
     if (!family.empty() && store->spec().family.name != family) continue;
     const std::string& name = store->spec().family.name;
     TaskMonitor::Run task(db_->tasks(), "Compacting " + name + " in " + ToStringBinary(info_.Name()),
@@ -130,12 +128,12 @@ absl::StatusOr<bool> Region::Compact(CompactionKind kind, std::string_view famil
 }
 
 void Region::HoldCompactions(bool hold) {
-  for (const auto& store : AllStores()) store->HoldCompactions(hold);
+  for (const auto& store : Stores()) store->HoldCompactions(hold);
 }
 
 bool Region::NeedsFlush() const {
   const auto layout = Layout();
-  if (MemstoreBytes(*layout) > layout->flush_bytes) return true;
+  if (layout->MemstoreBytes() > layout->flush_bytes) return true;
   return std::any_of(layout->stores.begin(), layout->stores.end(),
                      [](const std::shared_ptr<Store>& store) { return store->FlushSavesReads(); });
 }
@@ -144,7 +142,7 @@ bool Region::NeedsCompaction() const {
   const auto layout = Layout();
   if (!layout->table->compaction_enabled) return false;
   CompactionKind kind;
-  for (const auto& store : AllStores()) {
+  for (const auto& store : layout->stores) {
     if (db_->NeedsCompaction(*store, &kind)) return true;
   }
   return false;

@@ -23,6 +23,7 @@
 #include "base/call_context.h"
 #include "base/read_watch.h"
 #include "engine/store_db.h"
+#include "model/cell_block.h"
 #include "model/cluster_status.h"
 #include "model/nonce.h"
 #include "model/operations.h"
@@ -31,7 +32,6 @@
 #include "region/heat/key_heat.h"
 #include "region/last_writes.h"
 #include "region/region_gate.h"
-#include "region/region_nonces.h"
 #include "region/row_lock.h"
 
 namespace vaquita {
@@ -45,7 +45,7 @@ struct ScanLimits {
   ReadWatch* watch = nullptr;  // may end the scan with an error; may be null
 };
 
-// How far a scanner came in one answer.
+// A scanner's progress in one answer.
 struct ScanProgress {
   int64_t rows_ended = 0;     // read to their end, or refused
   int64_t rows_filtered = 0;  // those of them that gave nothing
@@ -55,6 +55,9 @@ struct ScanProgress {
   bool at_deadline = false;   // the answer ends because of it, perhaps inside a row, and there is more
   std::string next_row;       // at_deadline: where the scan goes on
 };
+
+// Returns the newest timestamp among `cells`; 0 if they are empty.
+int64_t NewestTimestamp(const CellBlock& cells);
 
 // The files of a region's stores, by family, as StoreDb::Export names them.
 using RegionFiles = std::map<std::string, std::vector<ExportedFile>>;
@@ -93,9 +96,6 @@ class Region final : public std::enable_shared_from_this<Region> {
   // Returns the specs of the stores with which a region of `table` is created.
   static std::vector<StoreSpec> StoreSpecs(const RegionInfo& info, const TableDescriptor& table,
                                            const Options& options);
-  // Returns the specs of all stores that it may have later (region/region_nonces.h), for StoreDb::Open's resolver.
-  static std::vector<StoreSpec> AllStoreSpecs(const RegionInfo& info, const TableDescriptor& table,
-                                              const Options& options);
   // Returns kCorruptHFile, with the damage, if any of the region's stores may have lost cells (StoreDb::DamageOf).
   static absl::Status CheckDamage(const StoreDb& db, const RegionInfo& info, const TableDescriptor& table);
   // Opens the region over the stores that `db` has. Returns kCorruptHFile, naming the family, if one of them is
@@ -165,8 +165,8 @@ class Region final : public std::enable_shared_from_this<Region> {
   // Hard-links the region's files into `folder`, one folder per family. `flush`: the memstores are written to files
   // first, and the files then hold each mutation entirely or not at all. Otherwise the memstores are left out.
   absl::StatusOr<RegionFiles> Export(const std::string& folder, bool flush);
-  // Adds the flushed files of its nonces: a region that moves keeps them, a snapshot does not.
-  absl::Status ExportNonces(const std::string& folder, RegionFiles* files);
+  // Adds a file of its nonces (engine/nonce_store.h): a region that moves keeps them, a snapshot does not.
+  absl::Status ExportNonces(const std::string& folder, RegionFiles* files) const;
   // Makes the stores of new regions of `table`, each from the exported files of a region with the same rows. Open finds
   // them.
   static absl::Status Import(StoreDb* db, const TableDescriptor& table, const std::vector<RegionImport>& regions);
@@ -180,8 +180,7 @@ class Region final : public std::enable_shared_from_this<Region> {
   // For the other classes of region/. Open makes it.
   Region(StoreDb* db, std::shared_ptr<const RegionLayout> layout);
   std::shared_ptr<const RegionLayout> Layout() const;
-  // Returns the layout's stores, and the one of nonces.
-  std::vector<std::shared_ptr<Store>> AllStores() const;
+  std::vector<std::shared_ptr<Store>> Stores() const;
   // Undoes a Close. REQUIRES: the stores still exist.
   void Reopen() { gate_.Open(); }
   void CountReads(int64_t read, int64_t filtered);
@@ -192,7 +191,6 @@ class Region final : public std::enable_shared_from_this<Region> {
     if (heat_ != nullptr) heat_->CountWrites(writes);
   }
   absl::Status CheckWritable() const;
-  int64_t MemstoreBytes(const RegionLayout& layout) const;
   int64_t LockWaitMs(const CallContext& context) const;
   // Applies mutations of one row atomically, if `check` (may be null) holds.
   absl::StatusOr<MutateResult> MutateRow(std::string_view row, std::span<const Mutation> mutations,
@@ -217,7 +215,7 @@ class Region final : public std::enable_shared_from_this<Region> {
   mutable RegionGate gate_;
   RowLocks row_locks_;
   LastWrites last_writes_;
-  RegionNonces nonces_;
+  const int64_t earlier_until_ms_;  // until then the nonces of operations from before the opening are looked up
   mutable std::mutex layout_mu_;
   std::shared_ptr<const RegionLayout> layout_;
 

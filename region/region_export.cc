@@ -4,6 +4,7 @@
 
 #include "absl/cleanup/cleanup.h"
 #include "base/status.h"
+#include "engine/nonce_store.h"
 #include "region/region.h"
 #include "region/region_layout.h"
 
@@ -36,22 +37,24 @@ absl::StatusOr<RegionFiles> Region::Export(const std::string& folder, bool flush
   return LinkFiles(db_, *layout, folder);
 }
 
-absl::Status Region::ExportNonces(const std::string& folder, RegionFiles* files) {
-  const auto store = nonces_.store();
-  if (store == nullptr) return absl::OkStatus();
-  const std::string family(RegionNonces::kFamily);
-  VAQUITA_ASSIGN_OR_RETURN((*files)[family], db_->Export(store, folder + "/" + family));
+absl::Status Region::ExportNonces(const std::string& folder, RegionFiles* files) const {
+  const std::string family(NonceStore::kFamily);
+  VAQUITA_ASSIGN_OR_RETURN(auto exported, db_->nonces()->Export(info_, folder + "/" + family));
+  if (!exported.empty()) files->emplace(family, std::move(exported));
   return absl::OkStatus();
 }
 
 absl::Status Region::Import(StoreDb* db, const TableDescriptor& table, const std::vector<RegionImport>& regions) {
   std::vector<StoreImport> imports;
   for (const RegionImport& region : regions) {
-    for (StoreSpec& spec : AllStoreSpecs(region.info, table, db->options())) {
+    for (StoreSpec& spec : StoreSpecs(region.info, table, db->options())) {
       const auto files = region.files->find(spec.family.name);
       if (files == region.files->end()) continue;
       imports.push_back({std::move(spec), region.folder + "/" + files->first, files->second});
     }
+    const auto nonces = region.files->find(std::string(NonceStore::kFamily));
+    if (nonces == region.files->end()) continue;
+    VAQUITA_RETURN_IF_ERROR(db->nonces()->Import(region.info, region.folder + "/" + nonces->first, nonces->second));
   }
   return db->Import(std::move(imports)).status();
 }

@@ -8,6 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "base/call_context.h"
 #include "base/status.h"
+#include "engine/nonce_store.h"
 #include "region/check_and_mutate.h"
 #include "region/mutation_check.h"
 #include "region/mutation_writer.h"
@@ -46,7 +47,7 @@ absl::Status Region::CheckWritable() const {
   if (layout.table->read_only) return Error(ErrorKind::kDoNotRetryIO, "region is read only");
   if (layout.IsMeta()) return absl::OkStatus();
   const int64_t limit = layout.blocking_bytes;
-  if (MemstoreBytes(layout) <= limit) return absl::OkStatus();
+  if (layout.MemstoreBytes() <= limit) return absl::OkStatus();
   return Error(ErrorKind::kRegionTooBusy, absl::StrCat("Over memstore limit=", HumanSize(limit),
                                                        ", regionName=", layout.info.EncodedName(), ", server=unknown"));
 }
@@ -70,8 +71,9 @@ absl::StatusOr<std::optional<int64_t>> Region::FindEarlier(std::string_view row,
                                                            const CallContext& context) {
   GatePass pass(&gate_, context.short_waits);
   if (!pass.inside()) return NotServing(context);
-  if (!info_.ContainsRow(row)) return std::nullopt;
-  return nonces_.Find(nonce, row);
+  const bool may_know = db_->clock()->NowMs() < earlier_until_ms_ && info_.ContainsRow(row);
+  if (!may_know) return std::nullopt;
+  return db_->nonces()->Find(info_.table, row, nonce);
 }
 
 absl::StatusOr<MutateResult> Region::MutateRow(std::string_view row, std::span<const Mutation> mutations,
@@ -87,7 +89,7 @@ absl::StatusOr<MutateResult> Region::MutateRow(std::string_view row, std::span<c
   }
   VAQUITA_RETURN_IF_ERROR(CheckWritable());
   VAQUITA_RETURN_IF_ERROR(CheckRowMutations(row, mutations, check == nullptr ? "batchMutate" : "doCheckAndRowMutate"));
-  if (nonce.value != 0) VAQUITA_RETURN_IF_ERROR(nonces_.Ready(context));
+  if (nonce.value != 0) VAQUITA_RETURN_IF_ERROR(db_->nonces()->Ready(context));
   const HeldRows lock(&row_locks_, {&row, 1}, LockWaitMs(context));
   if (!lock.held()) return LockTimeout(*layout_, row, context);
 
@@ -127,7 +129,10 @@ absl::Status Region::WriteRow(std::string_view row, std::span<const Mutation> mu
     last_writes_.Add(mutation, row, now_ms, writer.newest_delta_ms());
     durability = std::max(durability, EffectiveDurability(mutation, *layout_->table));
   }
-  if (nonce.value != 0) nonces_.Add(nonce, row, now_ms, NewestTimestamp(*results), &batch);
+  if (nonce.value != 0) {
+    db_->nonces()->Add(info_.table, row, nonce, now_ms, NewestTimestamp(*results), &batch);
+    durability = std::max(durability, Durability::kAsyncWal);  // as NonceStore asks for
+  }
   if (durability == Durability::kFsyncWal && context.short_waits) return WouldWait();
   write_requests_.fetch_add(static_cast<int64_t>(mutations.size()), std::memory_order_relaxed);
   const KeyHeat::Write counted{row, static_cast<int64_t>(batch.bytes())};

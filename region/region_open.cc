@@ -5,7 +5,6 @@
 #include "base/status.h"
 #include "model/store_settings.h"
 #include "region/region_layout.h"
-#include "region/region_nonces.h"
 
 namespace vaquita {
 namespace {
@@ -55,15 +54,8 @@ std::vector<StoreSpec> Region::StoreSpecs(const RegionInfo& info, const TableDes
   return specs;
 }
 
-std::vector<StoreSpec> Region::AllStoreSpecs(const RegionInfo& info, const TableDescriptor& table,
-                                             const Options& options) {
-  std::vector<StoreSpec> specs = StoreSpecs(info, table, options);
-  specs.push_back(RegionNonces::Spec(info, FlushBytes(table, options)));
-  return specs;
-}
-
 absl::Status Region::CheckDamage(const StoreDb& db, const RegionInfo& info, const TableDescriptor& table) {
-  for (const StoreSpec& spec : AllStoreSpecs(info, table, db.options())) {
+  for (const StoreSpec& spec : StoreSpecs(info, table, db.options())) {
     VAQUITA_RETURN_IF_ERROR(db.DamageOf(spec.name));
   }
   return absl::OkStatus();

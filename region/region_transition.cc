@@ -42,7 +42,7 @@ absl::StatusOr<std::vector<std::shared_ptr<Region>>> RegionTransition::Begin() {
 
 absl::Status RegionTransition::PrepareFiles() {
   for (const auto& parent : parents_) {
-    for (const auto& store : parent->AllStores()) {
+    for (const auto& store : parent->Stores()) {
       if (parents_.size() > 1 && MustCompactToMerge(*store)) {
         VAQUITA_RETURN_IF_ERROR(db_->Compact(store, CompactionKind::kMajor).status());
       }
@@ -68,10 +68,10 @@ void RegionTransition::ReopenParents() {
 absl::Status RegionTransition::LinkStores() {
   const auto table = parents_.front()->table();
   for (const RegionInfo& info : new_infos_) {
-    for (StoreSpec& spec : Region::AllStoreSpecs(info, *table, db_->options())) {
+    for (StoreSpec& spec : Region::StoreSpecs(info, *table, db_->options())) {
       std::vector<std::shared_ptr<Store>> from;
       for (const auto& parent : parents_) {
-        for (auto& store : parent->AllStores()) {
+        for (auto& store : parent->Stores()) {
           if (store->spec().family.name == spec.family.name) from.push_back(std::move(store));
         }
       }
@@ -89,7 +89,7 @@ absl::Status RegionTransition::Finish() {
   state_ = State::kOver;
   std::vector<std::string> old_stores;
   for (const auto& parent : parents_) {
-    for (const auto& store : parent->AllStores()) old_stores.push_back(store->spec().name);
+    for (const auto& store : parent->Stores()) old_stores.push_back(store->spec().name);
   }
   return db_->Drop(old_stores);
 }

@@ -1,4 +1,5 @@
 #include "tools/commands.h"
+#include "tools/connection/tool_tls.h"
 
 #include <chrono>
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "base/tls/grpc/grpc_credentials.h"
 #include "grpcpp/grpcpp.h"
 #include "proto/vaquita/status_codec.h"
 #include "server/fsck/fsck.h"
@@ -69,7 +71,7 @@ int CheckStopped(const FsckArguments& arguments) {
 }
 
 int CheckRunning(const std::string& address) {
-  const auto stub = v1::AdminService::NewStub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
+  const auto stub = v1::AdminService::NewStub(grpc::CreateChannel(address, GrpcChannelCredentials(ToolTlsOfAll())));
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + kPatience);
   v1::CheckConsistencyResponse response;

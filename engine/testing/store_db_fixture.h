@@ -28,7 +28,7 @@ inline std::string Text(const absl::Status& status) {
   return std::string(status.message().data(), status.message().size());
 }
 
-class StoreDbFixture : public testing::Test {
+class StoreDbFixture : public ::testing::Test {
  protected:
   StoreDbFixture() {
     std::string pattern = (std::filesystem::temp_directory_path() / "vaquita_store_db_XXXXXX").string();

@@ -104,11 +104,18 @@ absl::Status MutationsFromProto(const google::protobuf::RepeatedPtrField<v1::Mut
   return absl::OkStatus();
 }
 
+constexpr size_t kCellOverhead = 24;  // bytes of a cell in a block beside its row, family, qualifier and value
+constexpr size_t kMostReserved = 32;  // cells
+
 // Reads a block's cells. A cell's row is left empty if it is `same_row`.
 absl::Status ReadBlock(std::string_view block, std::string_view same_row, std::vector<Cell>* out) {
   CellBlockReader reader(block);
   for (CellView view; reader.Next(&view);) {
     if (view.row == same_row) view.row = {};
+    if (out->empty()) {  // a row's cells are often of one size
+      const size_t bytes = view.row.size() + view.family.size() + view.qualifier.size() + view.value.size();
+      out->reserve(std::min(block.size() / (kCellOverhead + bytes), kMostReserved));
+    }
     out->emplace_back(view);
   }
   return reader.failed() ? Refuse("cell_block", "is malformed") : absl::OkStatus();

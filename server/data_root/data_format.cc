@@ -12,7 +12,10 @@
 namespace vaquita {
 namespace {
 
-constexpr std::string_view kFormerFormat = "1";  // hbase:meta's rows were in the order of their bytes
+constexpr std::string_view kFormerFormats[] = {
+    "1",  // hbase:meta's rows were in the order of their bytes
+    "2",  // each region had a store of its own for its nonces
+};
 
 }  // namespace
 
@@ -44,7 +47,7 @@ absl::Status CheckDataFormat(const std::string& folder) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
   const std::string found(absl::StripAsciiWhitespace(text));
   if (found == known) return absl::OkStatus();
-  if (found == kFormerFormat) return ReplaceFile(path, known + "\n");
+  if (std::ranges::find(kFormerFormats, found) != std::end(kFormerFormats)) return ReplaceFile(path, known + "\n");
   if (found.empty() || found.size() > 9 || found.find_first_not_of("0123456789") != std::string::npos) {
     return absl::FailedPreconditionError(path + " is damaged: it must hold the number of its format, " + known +
                                          " for what this version of Vaquita writes");

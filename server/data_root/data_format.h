@@ -8,7 +8,7 @@
 
 namespace vaquita {
 
-inline constexpr int kDataFormat = 2;
+inline constexpr int kDataFormat = 3;
 
 // Returns whether the folder has a part of a server's data.
 bool IsDataFolder(const std::string& folder);
@@ -17,10 +17,10 @@ bool IsDataFolder(const std::string& folder);
 // not write among somebody else's files. A folder that does not exist is empty. Writes nothing.
 absl::Status CheckNotForeign(const std::string& folder);
 
-// Reads <folder>/FORMAT, or writes it if it is missing. A folder of format 1 becomes one of format 2 here, before
-// anything of it is in the new form, so that releases that know format 1 alone refuse it from then on; the engine
-// converts what is still in the old form whenever it opens hbase:meta. Returns FailedPrecondition, naming both numbers,
-// if the folder has another format. REQUIRES: the folder's lock.
+// Reads <folder>/FORMAT, or writes it if it is missing. A folder of an earlier format becomes one of this format
+// here, before anything of it is in the new form, so that older releases refuse it from then on. What is still in the
+// old form is converted when its database is opened. Returns FailedPrecondition, naming both numbers, if the
+// folder has another format. REQUIRES: the folder's lock.
 absl::Status CheckDataFormat(const std::string& folder);
 
 }  // namespace vaquita

@@ -7,7 +7,7 @@
 #include "base/fault_point.h"
 #include "base/log.h"
 #include "base/status.h"
-#include "region/region_nonces.h"
+#include "engine/nonce_store.h"
 
 namespace vaquita {
 namespace {
@@ -63,7 +63,7 @@ absl::Status CheckHandoffFiles(const std::string& root, const SnapshotRegion& re
 absl::StatusOr<RegionFiles> LinkHandoff(const std::string& root, std::string_view encoded_name,
                                         const std::string& folder) {
   VAQUITA_ASSIGN_OR_RETURN(SnapshotRegion region, ReadHandoff(root, encoded_name));
-  region.files.erase(std::string(RegionNonces::kFamily));
+  region.files.erase(std::string(NonceStore::kFamily));
   for (const auto& [family, files] : region.files) {
     const std::string from = HandoffFolder(root, encoded_name) + "/" + family + "/";
     const std::string to = folder + "/" + family + "/";

@@ -6,7 +6,6 @@
 #include "base/status.h"
 #include "proto/hbase/stored_values.h"
 #include "region/region.h"
-#include "region/region_nonces.h"
 #include "server/data_root/snapshot_manifest.h"
 
 namespace vaquita {
@@ -97,7 +96,7 @@ absl::Status RegionNotes::Put(const std::vector<RegionOfTable>& regions) {
   StoreDb::NoteMap changes;
   for (const RegionOfTable& region : regions) Add(region, /*all_families=*/false, &changes);
   std::lock_guard lock(mutex_);
-  return Write(changes);
+  return Write(changes, Durability::kSyncWal);
 }
 
 absl::Status RegionNotes::PutOpened(const RegionOfTable& region) {
@@ -177,14 +176,14 @@ void RegionNotes::AddUnusedTables(StoreDb::NoteMap* changes) const {
   }
 }
 
-absl::Status RegionNotes::Write(const StoreDb::NoteMap& changes) {
+absl::Status RegionNotes::Write(const StoreDb::NoteMap& changes, Durability durability) {
   StoreDb::NoteMap needed;
   for (const auto& [note, value] : changes) {
     const auto found = notes_.find(note);
     const bool is_so = found == notes_.end() ? value.empty() : found->second == value;
     if (!is_so) needed.emplace(note, value);
   }
-  VAQUITA_RETURN_IF_ERROR(db_->PutNotes(needed));
+  VAQUITA_RETURN_IF_ERROR(db_->PutNotes(needed, durability));
   for (auto& [note, value] : needed) {
     if (value.empty()) {
       notes_.erase(note);

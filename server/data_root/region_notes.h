@@ -46,7 +46,8 @@ class RegionNotes {
   std::shared_ptr<const NotedRegion> Find(std::string_view encoded_name) const;
   std::shared_ptr<const TableDescriptor> TableOf(const NotedRegion& region) const;  // null: not noted
 
-  // Notes the regions with those of their tables' families that have a store. Writes only what is new.
+  // Notes the regions with those of their tables' families that have a store. Writes only what is new, and does not
+  // sync it: a note that a power cut takes away is written again when the region opens.
   absl::Status Put(const std::vector<RegionOfTable>& regions);
   // As above for a region that was open before notes were kept, which had all families: one without a store is lost.
   absl::Status PutOpened(const RegionOfTable& region);
@@ -63,7 +64,8 @@ class RegionNotes {
  private:
   explicit RegionNotes(StoreDb* db) : db_(db) {}
   void Add(const RegionOfTable& region, bool all_families, StoreDb::NoteMap* changes) const;
-  absl::Status Write(const StoreDb::NoteMap& changes);    // under mutex_; those that change something
+  // Writes those that change something. REQUIRES: mutex_ is held.
+  absl::Status Write(const StoreDb::NoteMap& changes, Durability durability = Durability::kFsyncWal);
   void AddUnusedTables(StoreDb::NoteMap* changes) const;  // under mutex_
 
   StoreDb* const db_;

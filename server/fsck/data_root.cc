@@ -13,10 +13,10 @@
 #include "base/status.h"
 #include "engine/append_marks.h"
 #include "engine/manifest_check.h"
+#include "engine/nonce_store.h"
 #include "engine/verify_files.h"
 #include "proto/hbase/stored_values.h"
 #include "region/known_stores.h"
-#include "region/region_nonces.h"
 #include "server/data_root/data_format.h"
 #include "server/data_root/handoff.h"
 #include "server/data_root/master_address.h"
@@ -252,7 +252,7 @@ absl::Status DataRoot::SurveyFolder(const std::string& place, bool deep, Picture
   std::map<std::string, RegionData> regions;
   for (SurveyedStore& store : *stores) {
     auto [name, family] = RegionAndFamily(store.name);
-    if (family == RegionNonces::kFamily) continue;  // belongs to a region's life, not to its data
+    if (family == NonceStore::kFamily) continue;  // belongs to a region's life, not to its data
     RegionData& region = regions[name];
     region.region = name;
     region.stores.push_back({.family = std::move(family),
@@ -333,7 +333,7 @@ absl::Status DataRoot::SurveyHandoffs(Picture* picture) {
 RegionData DataRoot::SurveyExport(const std::string& place, const SnapshotRegion& region, Picture* picture) {
   RegionData data{.region = region.info.EncodedName(), .place = place, .info = region.info};
   for (const auto& [family, files] : region.files) {
-    if (family == RegionNonces::kFamily) continue;
+    if (family == NonceStore::kFamily) continue;
     StoreOnDisk store{.family = family, .empty = files.empty()};
     for (const ExportedFile& file : files) {
       struct stat status;

@@ -12,9 +12,9 @@
 #include "absl/strings/str_join.h"
 #include "base/durable_files.h"
 #include "base/status.h"
+#include "engine/nonce_store.h"
 #include "engine/salvage.h"
 #include "region/region.h"
-#include "region/region_nonces.h"
 #include "server/data_root/region_notes.h"
 #include "server/data_root/server_folder.h"
 
@@ -90,7 +90,7 @@ class Rebuild {
 
   absl::Status Take(std::string_view store, const CellView& cell) {
     const size_t slash = store.find('/');
-    if (slash == std::string_view::npos || store.substr(slash + 1) == RegionNonces::kFamily) return absl::OkStatus();
+    if (slash == std::string_view::npos || store.substr(slash + 1) == NonceStore::kFamily) return absl::OkStatus();
     const std::string region = RegionOf(std::string(store.substr(0, slash)), cell.row);
     if (region.empty()) {
       ++left_out_;

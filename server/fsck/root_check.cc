@@ -12,9 +12,9 @@
 
 #include "base/status.h"
 #include "engine/manifest_check.h"
+#include "engine/nonce_store.h"
 #include "engine/store_survey.h"
 #include "proto/hbase/stored_values.h"
-#include "region/region_nonces.h"
 #include "server/data_root/handoff.h"
 #include "server/master/meta/namespaces.h"
 #include "server/master/meta/scan_all.h"
@@ -82,7 +82,7 @@ absl::StatusOr<std::string> UnheardRegion(const std::string& folder, const std::
   bool looked = false;
   for (const SurveyedStore& store : stores) {
     const std::string region = store.name.substr(0, store.name.find('/'));
-    const bool is_nonces = std::string_view(store.name).substr(region.size() + 1) == RegionNonces::kFamily;
+    const bool is_nonces = std::string_view(store.name).substr(region.size() + 1) == NonceStore::kFamily;
     if (store.empty || is_nonces || known.contains(region)) continue;
     if (!looked) in_snapshots = FilesOfSnapshots(root);
     looked = true;

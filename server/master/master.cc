@@ -69,6 +69,12 @@ int64_t LastMajorCompactionOf(const RegionMetrics& region) {
 
 using Kept = KeptProcedure::Kind;
 
+// Returns whether a master makes its first records in `db`.
+bool IsNew(const StoreDb& db) {
+  const auto table = MasterStore::Descriptor();
+  return db.Find(Region::StoreName(MasterStore::Info().EncodedName(), table->families.begin()->first)) == nullptr;
+}
+
 }  // namespace
 
 Master::Master(const MasterOptions& options)
@@ -98,6 +104,7 @@ absl::Status Master::Start() {
                             {{Namespaces::Info(), RegionState::kOpen, parts_.options.server_name}});
   }
   VAQUITA_RETURN_IF_ERROR(OpenQuotas());
+  parts_.db->HoldLogSyncs();  // nobody learns of the epoch before LeadCluster
   VAQUITA_ASSIGN_OR_RETURN(epoch_, parts_.store->NextEpoch());
   VAQUITA_ASSIGN_OR_RETURN(const int64_t first_id, parts_.store->ReserveProcedureIds(kProcedureIdsPerStart));
   procedures_ = std::make_unique<ProcedureExecutor>(first_id, parts_.options.clock);
@@ -126,6 +133,7 @@ absl::Status Master::OpenOwnRegions() {
       });
   VAQUITA_RETURN_IF_ERROR(MetaOpenError(db.status(), options.root));
   parts_.db = *std::move(db);
+  if (IsNew(*parts_.db)) parts_.db->HoldLogSyncs();
   for (const auto& store : parts_.db->UnknownStores()) {
     spdlog::warn("store {} of {} belongs to none of the master's regions, and stays as it is", store->spec().name,
                  path);
@@ -189,6 +197,7 @@ absl::Status Master::LeadCluster(const ClusterSide& cluster) {
     edit.PutRegion(QuotaTable::Info(), RegionState::kOpen, name);
   }
   VAQUITA_RETURN_IF_ERROR(parts_.meta->Apply(std::move(edit)));
+  VAQUITA_RETURN_IF_ERROR(parts_.db->ReleaseLogSyncs());
   VAQUITA_RETURN_IF_ERROR(StartAssignment(cluster));
   VAQUITA_RETURN_IF_ERROR(kept_->Resume());
   BeginToServe(cluster.host);

@@ -33,7 +33,7 @@ absl::Status Import(StoreDb* db, std::span<const Arrival> arrivals, const std::s
 
 std::vector<std::string> StoresOf(const StoreDb& db, const RegionOfTable& region, bool damaged_too) {
   std::vector<std::string> stores;
-  for (StoreSpec& spec : Region::AllStoreSpecs(region.info, *region.table, db.options())) {
+  for (StoreSpec& spec : Region::StoreSpecs(region.info, *region.table, db.options())) {
     const bool is_damaged = damaged_too && !db.DamageOf(spec.name).ok();
     if (db.Find(spec.name) != nullptr || is_damaged) stores.push_back(std::move(spec.name));
   }

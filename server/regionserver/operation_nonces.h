@@ -4,7 +4,7 @@
 // A nonce is known for half an hour at least, and an hour at most, after its operation. Only successes are remembered,
 // because failed operations may be tried again. A nonce takes 16 bytes: a digest, which collides once in many billions
 // of years, and the time of the operation's cells, for the answer to the second request. The region knows operations
-// from before it was opened here (region/region_nonces.h). Threads: any; an operation waits while one with its nonce
+// from before it was opened here (engine/nonce_store.h). Threads: any; an operation waits while one with its nonce
 // runs. Source: ServerNonceManager (2.6).
 #pragma once
 

@@ -12,6 +12,7 @@
 #include "base/fault_point.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "engine/nonce_store.h"
 #include "engine/store_db.h"
 #include "region/known_stores.h"
 #include "region/region.h"
@@ -42,6 +43,9 @@ absl::StatusOr<std::unique_ptr<StoreDb>> OpenDatabase(const ServerRecovery& reco
     if (!handed_over.contains(region.info.EncodedName())) known.Add(region.info, *region.table);
   }
   VAQUITA_ASSIGN_OR_RETURN(auto db, StoreDb::Open(options, [&](std::string_view store) { return known.Find(store); }));
+  VAQUITA_RETURN_IF_ERROR(db->nonces()->TakeFormer(regions));
+  // Each handoff reads them, and memstores for exports are slow to read.
+  if (const auto nonces = db->nonces()->store()) VAQUITA_RETURN_IF_ERROR(db->Flush({&nonces, 1}));
   VAQUITA_ASSIGN_OR_RETURN(const StoreDb::NoteMap all_notes, db->Notes());
   *notes = ReadNotes(all_notes);
   VAQUITA_ASSIGN_OR_RETURN(const int64_t moved,

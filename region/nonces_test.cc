@@ -1,7 +1,9 @@
-#include "region/region_nonces.h"
-
+// The nonces of operations on regions (engine/nonce_store.h).
 #include <gmock/gmock.h>
 
+#include "engine/nonce_store.h"
+
+#include "region/maintenance.h"
 #include "region/testing/region_harness.h"
 
 namespace vaquita {
@@ -31,9 +33,7 @@ class RegionNoncesTest : public testing::RegionHarness {
     EXPECT_TRUE(found.ok()) << found.status();
     return found.value_or(std::nullopt);
   }
-  std::shared_ptr<Store> StoreOf(const Region& region) const {
-    return db_->Find(Region::StoreName(region.info().EncodedName(), RegionNonces::kFamily));
-  }
+  std::shared_ptr<Store> NoncesStore() const { return db_->nonces()->store(); }
   // Opens the database and the region again, as after a restart.
   void Restart() {
     const RegionInfo info = region_->info();
@@ -46,9 +46,9 @@ class RegionNoncesTest : public testing::RegionHarness {
   std::shared_ptr<Region> region_;
 };
 
-TEST_F(RegionNoncesTest, ARegionWithoutNoncesHasNoStoreForThem) {
+TEST_F(RegionNoncesTest, ADatabaseWithoutNoncesHasNoStoreForThem) {
   Write(*region_, Increment("a"), {});
-  EXPECT_EQ(StoreOf(*region_), nullptr);
+  EXPECT_EQ(NoncesStore(), nullptr);
   EXPECT_EQ(Find(*region_, "a", {1, 1}), std::nullopt);
 }
 
@@ -87,25 +87,80 @@ TEST_F(RegionNoncesTest, NobodyElseSeesThem) {
   EXPECT_THAT(ScanTexts(region_.get(), Scan{}), SizeIs(1));
   EXPECT_THAT(region_->Metrics().stores, SizeIs(2));
   EXPECT_EQ(region_->Metrics().store_files, 1);
-  EXPECT_FALSE(region_->StoreFiles(RegionNonces::kFamily).ok());
+  EXPECT_FALSE(region_->StoreFiles(NonceStore::kFamily).ok());
   const auto files = region_->Export(folder_.path() + "/snapshot", true);
   ASSERT_TRUE(files.ok()) << files.status();
-  EXPECT_FALSE(files->contains(std::string(RegionNonces::kFamily)));
+  EXPECT_FALSE(files->contains(std::string(NonceStore::kFamily)));
   Write(*region_, testing::MakeDelete("a", {}), {1, 2});
   EXPECT_THAT(ScanTexts(region_.get(), Scan{}), IsEmpty());
   Restart();
   EXPECT_THAT(Find(*region_, "a", {1, 1}), Optional(1000)) << "a deleted row's, too";
 }
 
-TEST_F(RegionNoncesTest, TheyAreFlushedAndDroppedInTime) {
+TEST_F(RegionNoncesTest, AllRegionsHaveOneStoreThatTheirFlushesLeaveAlone) {
+  auto other_table = std::make_shared<TableDescriptor>(*table_);
+  other_table->name = {"default", "other"};
+  auto other = OpenRegion(other_table);
   Write(*region_, Increment("a"), {1, 1});
-  EXPECT_GT(StoreOf(*region_)->MemstoreBytes(), 0);
+  auto store = NoncesStore();
+  Write(*other, Increment("a"), {1, 2});
+  EXPECT_EQ(NoncesStore(), store);
+  const int64_t bytes = store->MemstoreBytes();
+  EXPECT_GT(bytes, 0);
   ASSERT_TRUE(region_->Flush().ok());
-  EXPECT_EQ(StoreOf(*region_)->MemstoreBytes(), 0);
-  EXPECT_THAT(StoreOf(*region_)->Files(), SizeIs(1));
-  clock_.Advance(kNonceMs + 1);
   ASSERT_TRUE(region_->Compact(CompactionKind::kMajor, "").ok());
-  EXPECT_THAT(StoreOf(*region_)->Files(), IsEmpty());
+  EXPECT_EQ(store->MemstoreBytes(), bytes);
+  EXPECT_THAT(store->Files(), IsEmpty());
+  store.reset();  // it keeps the database open
+  other.reset();
+  Restart();
+  EXPECT_THAT(Find(*region_, "a", {1, 1}), Optional(1000));
+  EXPECT_EQ(Find(*region_, "a", {1, 2}), std::nullopt) << "another table's";
+}
+
+TEST_F(RegionNoncesTest, TheyAreDroppedInTime) {
+  Write(*region_, Increment("a"), {1, 1});
+  const auto store = NoncesStore();
+  ASSERT_TRUE(db_->Flush({&store, 1}).ok());
+  EXPECT_THAT(store->Files(), SizeIs(1));
+  clock_.Advance(kNonceMs + 1);
+  ASSERT_TRUE(db_->Compact(store, CompactionKind::kMajor).ok());
+  EXPECT_THAT(store->Files(), IsEmpty());
+}
+
+TEST_F(RegionNoncesTest, WhatHasANonceIsInTheLog) {
+  const int64_t before = db_->Metrics().log_writes;
+  Mutation increment = Increment("a");
+  increment.durability = Durability::kSkipWal;
+  Write(*region_, increment, {});
+  EXPECT_EQ(db_->Metrics().log_writes, before);
+  Write(*region_, increment, {1, 1});
+  EXPECT_EQ(db_->Metrics().log_writes, before + 1) << "else a crash after a flush could lose the nonce alone";
+}
+
+TEST_F(RegionNoncesTest, UpkeepFlushesThemWhenTheyKeepALongLog) {
+  Maintenance maintenance(db_.get(), nullptr);
+  Write(*region_, Increment("a"), {1, 1});
+  maintenance.CheckNow();
+  maintenance.WaitIdle();
+  EXPECT_GT(NoncesStore()->MemstoreBytes(), 0);
+  for (int i = 0; i < 65; ++i) Write(*region_, MakePut("b", "f:q", std::string(kMiB, 'v')), {});
+  maintenance.CheckNow();
+  maintenance.WaitIdle();
+  EXPECT_EQ(NoncesStore()->MemstoreBytes(), 0);
+  EXPECT_THAT(NoncesStore()->Files(), SizeIs(1));
+}
+
+TEST_F(RegionNoncesTest, UpkeepCompactsThem) {
+  Maintenance maintenance(db_.get(), nullptr);
+  for (uint64_t i = 1; i <= 3; ++i) {
+    Write(*region_, Increment("a"), {1, i});
+    const auto store = NoncesStore();
+    ASSERT_TRUE(db_->Flush({&store, 1}).ok());
+  }
+  maintenance.CheckNow();
+  maintenance.WaitIdle();
+  EXPECT_THAT(NoncesStore()->Files(), SizeIs(1));
 }
 
 TEST_F(RegionNoncesTest, TheyGoWhereTheRowGoes) {
@@ -114,7 +169,6 @@ TEST_F(RegionNoncesTest, TheyGoWhereTheRowGoes) {
   Write(*region_, Increment("z"), {1, 2});
   const auto halves = Complete(PrepareSplit(db_.get(), region_, "m"));
   ASSERT_THAT(halves, SizeIs(2));
-  EXPECT_EQ(StoreOf(*region_), nullptr);
   EXPECT_THAT(Find(*halves[0], "a", {1, 1}), Optional(1000));
   EXPECT_THAT(Find(*halves[1], "z", {1, 2}), Optional(1000));
   EXPECT_EQ(Find(*halves[0], "z", {1, 2}), std::nullopt);
