@@ -7,6 +7,7 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "absl/status/status.h"
@@ -26,8 +27,8 @@ class ReadWatch {
 // row.
 class ReadStop {
  public:
-  // `clock` outlives it. `filtered`: a filter runs, so that a single cell may take long.
-  ReadStop(const Clock* clock, bool filtered) : clock_(clock), between_clocks_(filtered ? 1 : 16) {}
+  // `clock` outlives it.
+  explicit ReadStop(const Clock* clock) : clock_(clock) {}
 
   // Begins a new answer. It ends at `deadline_ms` by the clock (-1: never), inside a row only if `inside_rows`, or when
   // `watch` returns an error. `watch` may be null.
@@ -38,17 +39,18 @@ class ReadStop {
     active_ = deadline_ms >= 0 || watch != nullptr;
     at_deadline_ = false;
     status_ = absl::OkStatus();
-    rows_left_ = between_clocks_;
-    cells_left_ = between_clocks_;
+    between_looks_ = 1;
+    rows_left_ = 1;
+    cells_left_ = 1;
     unchecked_rows_ = 0;
-    if (active_) checked_ms_ = RoughMs();
+    if (active_) checked_ms_ = looked_ms_ = RoughMs();
   }
 
   // Returns true if the read is to stop in front of the next cell.
   bool BeforeCell() {
     if (!active_ || --cells_left_ > 0) return false;
-    cells_left_ = between_clocks_;
-    CheckIf(RoughMs() - checked_ms_ >= kCheckMs);
+    CheckIf(LooksDue());
+    cells_left_ = between_looks_;
     return StoppedAtCell();
   }
   // Returns whether BeforeCell has returned true.
@@ -56,10 +58,10 @@ class ReadStop {
   // Returns true if the read is to stop in front of the next row.
   bool AfterRow() {
     if (!active_) return false;
+    ++unchecked_rows_;
     if (--rows_left_ <= 0) {
-      rows_left_ = between_clocks_;
-      unchecked_rows_ += between_clocks_;
-      CheckIf(unchecked_rows_ >= kRowsBetweenChecks || RoughMs() - checked_ms_ >= kCheckMs);
+      CheckIf(LooksDue() || unchecked_rows_ >= kRowsBetweenChecks);
+      rows_left_ = between_looks_;
     }
     return !status_.ok() || at_deadline_;
   }
@@ -72,6 +74,7 @@ class ReadStop {
  private:
   static constexpr int64_t kRowsBetweenChecks = 64;
   static constexpr int64_t kCheckMs = 10;
+  static constexpr int64_t kMostBetweenLooks = 8;
 
   // Reads a clock that may be a few milliseconds late, and costs a few nanoseconds.
   static int64_t RoughMs() {
@@ -79,26 +82,35 @@ class ReadStop {
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
     return now.tv_sec * 1000 + now.tv_nsec / 1'000'000;
   }
+  // Looks at the rough clock, and returns whether a check is due. The next look comes after one cell, or row, if time
+  // has passed since the last one, for a filter may take long; otherwise after twice as many as before.
+  bool LooksDue() {
+    const int64_t now_ms = RoughMs();
+    between_looks_ = now_ms > looked_ms_ ? 1 : std::min(2 * between_looks_, kMostBetweenLooks);
+    looked_ms_ = now_ms;
+    return now_ms - checked_ms_ >= kCheckMs;
+  }
   void CheckIf(bool due) {
     if (!due) return;
-    checked_ms_ = RoughMs();
+    checked_ms_ = looked_ms_;
     unchecked_rows_ = 0;
     if (watch_ != nullptr && status_.ok()) status_ = watch_->Check();
     if (deadline_ms_ >= 0 && clock_->NowMs() >= deadline_ms_) at_deadline_ = true;
   }
 
   const Clock* const clock_;
-  const int64_t between_clocks_;  // cells, or rows, before the rough clock is read again
   int64_t deadline_ms_ = -1;
   bool inside_rows_ = false;
   ReadWatch* watch_ = nullptr;
   bool active_ = false;
   bool at_deadline_ = false;
   absl::Status status_;
+  int64_t between_looks_ = 1;  // cells, or rows
   // Countdowns: a remainder would cost a division for each cell.
   int64_t rows_left_ = 0;
   int64_t cells_left_ = 0;
   int64_t unchecked_rows_ = 0;
+  int64_t looked_ms_ = 0;
   int64_t checked_ms_ = 0;
 };
 

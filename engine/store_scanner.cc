@@ -31,6 +31,9 @@ size_t CommonPrefixLength(std::string_view a, std::string_view b) {
 // few are made the next time, and twice as many after each time that they were enough.
 constexpr int kMostStepsBeforeSeek = 10;
 constexpr int kLeastStepsBeforeSeek = 1;
+// After so many columns that took a seek each, so many columns are left by a seek at once.
+constexpr int kSeeksInARow = 2;
+constexpr int kLeavesWithoutStep = 8;
 
 std::string_view View(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 rocksdb::Slice AsSlice(std::string_view view) { return {view.data(), view.size()}; }
@@ -221,14 +224,28 @@ class StoreScanner::Impl {
   }
   bool IsAt(std::string_view target) const { return !iterator_.Valid() || iterator_.key() >= target; }
 
-  // Moves past the keys that begin with `prefix`, a row's or a column's, from one of them. Mostly it is the only one.
-  // Returns whether it took a seek.
+  // Moves past the keys that begin with `prefix`, a row's or a column's, from one of them. Mostly it is the only one,
+  // so a step is tried first, but not where the last ones were in vain. Returns whether it took a seek.
   bool Leave(std::string_view prefix) {
-    iterator_.Next();
-    if (!iterator_.Valid() || !iterator_.key().starts_with(prefix)) return false;
+    const bool step = leaves_without_step_ == 0;
+    if (step) {
+      iterator_.Next();
+      if (!iterator_.Valid() || !iterator_.key().starts_with(prefix)) {
+        seeks_in_a_row_ = 0;
+        return false;
+      }
+    }
     target_.assign(prefix);
     ++target_.back();  // AfterPrefix, in place
-    return SkipTo(target_, /*steps_made=*/1);
+    if (!step) {
+      --leaves_without_step_;
+      iterator_.Seek(target_);
+      return true;
+    }
+    const bool sought = SkipTo(target_, /*steps_made=*/1);
+    seeks_in_a_row_ = sought ? seeks_in_a_row_ + 1 : 0;
+    if (seeks_in_a_row_ >= kSeeksInARow) leaves_without_step_ = kLeavesWithoutStep;
+    return sought;
   }
 
   // Begins the row whose first key the iterator stands on.
@@ -358,6 +375,8 @@ class StoreScanner::Impl {
   Step next_step_ = Step::kStay;
 
   int steps_before_seek_ = kMostStepsBeforeSeek;
+  int seeks_in_a_row_ = 0;  // by which columns and rows were left
+  int leaves_without_step_ = 0;
 
   KeyLayout layout_;         // belongs to the key that was read last
   std::string column_;       // its column's prefix, which begins with the row's

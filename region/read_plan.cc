@@ -96,7 +96,7 @@ absl::Status VisitRow(const StoreDb& db, const RegionLayout& layout, std::string
                       ReadWatch* watch, absl::FunctionRef<bool(const CellView&)> visit) {
   StoreScanOptions common;
   common.now_ms = db.clock()->NowMs();
-  ReadStop stop(db.clock(), /*filtered=*/false);
+  ReadStop stop(db.clock());
   stop.Begin(-1, /*inside_rows=*/false, watch);
   common.stop = &stop;
   VAQUITA_ASSIGN_OR_RETURN(ReadPlan plan, PlanRead(layout, read, std::move(common)));

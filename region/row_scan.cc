@@ -11,6 +11,9 @@ namespace {
 
 constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
 
+// A filter that failed answers at once, so a few rows more cost less than its status for each row.
+constexpr int kRowsBetweenFilterChecks = 64;
+
 // HBase counts this much for the Java object around a cell, in addition to its bytes.
 constexpr size_t kCellObjectBytes = 28;
 
@@ -41,7 +44,7 @@ RowScan::RowScan(Clock* clock, const Scan& scan, KeyHeat* heat)
       results_per_answer_(scan.caching),
       reversed_(scan.reversed),
       rows_left_(scan.limit > 0 ? scan.limit : -1),
-      stop_(clock, scan.filter.has_value()),
+      stop_(clock),
       store_cells_(nullptr, -1, 0),
       reads_(heat, scan.reversed) {}
 
@@ -87,6 +90,7 @@ absl::Status RowScan::OpenStores(const StoreDb& db, const RegionLayout& layout, 
   VAQUITA_RETURN_IF_ERROR(scanners_.Open(db, plan.stores, std::move(bounds), std::move(plan.options)));
   if (scanners_.size() == 1) row_stores_ = {0};
   given_up_.resize(scanners_.size());
+  done_ = !FindRow() || filter_finished();
   return absl::OkStatus();
 }
 
@@ -94,9 +98,9 @@ absl::StatusOr<bool> RowScan::Next(const ScanLimits& limits, ResultBatch* batch)
   Answer answer = StartAnswer(limits, *batch);
   progress_ = {};
   stop_.Begin(limits.deadline_ms, cuts_rows_, limits.watch);
-  while (!done_ && !answer.full) {
+  for (int rows = 1; !done_ && !answer.full; ++rows) {
     if (in_row_ || EnterRow(&answer)) ReadResult(&answer, batch);
-    if (filter_ != nullptr && !filter_->status().ok()) break;
+    if (rows % kRowsBetweenFilterChecks == 0 && filter_ != nullptr && !filter_->status().ok()) break;
   }
   reads_.Flush();
   if (filter_ != nullptr) VAQUITA_RETURN_IF_ERROR(filter_->status());
@@ -116,12 +120,8 @@ RowScan::Answer RowScan::StartAnswer(const ScanLimits& limits, const ResultBatch
   return answer;
 }
 
-// Goes to the next row that is worth reading. Returns false at the end, or if the filter refuses this row by its key.
+// Begins the row that FindRow found. Returns false if the filter refuses it by its key.
 bool RowScan::EnterRow(Answer* answer) {
-  if (filter_finished() || !FindRow()) {
-    done_ = true;
-    return false;
-  }
   row_returned_ = false;
   if (filter_ != nullptr && filter_->FilterRowKey(row())) {
     done_ = filter_finished();
@@ -135,7 +135,7 @@ bool RowScan::EnterRow(Answer* answer) {
   return true;
 }
 
-// Finds the first row among the stores, and the stores that stand on it.
+// Finds the first row among the stores, and the stores that stand on it. Returns false if there is none.
 bool RowScan::FindRow() {
   if (scanners_.size() == 1) return HasRows(0);
   row_stores_.clear();
@@ -240,12 +240,10 @@ void RowScan::EndRow(bool returned, Answer* answer) {
     return;
   }
   for (size_t store : row_stores_) scanners_[store].NextRow();
-  bool any = false;
-  for (size_t i = 0; i < scanners_.size() && !any; ++i) any = HasRows(i);
   // A filter that counts cells of a row starts anew before it is asked whether all is done, as in HBase.
   if (filter_ != nullptr) filter_->Reset();
-  done_ = done_ || !any || filter_finished();
-  if (!done_ && stop_.AfterRow() && FindRow()) Stop(answer);
+  done_ = done_ || !FindRow() || filter_finished();
+  if (!done_ && stop_.AfterRow()) Stop(answer);
 }
 
 // Ends the answer where it stands.

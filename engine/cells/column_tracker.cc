@@ -62,6 +62,8 @@ Verdict ReadTracker::Judge(const CellView& cell) {
     verdict = MatchAskedColumn(cell);
   } else if (!versions_.Keeps(rules_, cell.type, cell.timestamp_ms)) {
     verdict = Verdict::kNextCol;
+  } else if (!query_.raw && versions_.count() == rules_.max_versions) {
+    verdict = Verdict::kIncludeNextCol;  // a raw read sees the markers after the last version
   }
   if (query_.filter == nullptr || verdict == Verdict::kNextCol || verdict == Verdict::kNextRow) return verdict;
   return MergeFilterAnswer(cell, verdict, query_.filter->FilterCell(cell));

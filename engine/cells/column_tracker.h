@@ -67,6 +67,7 @@ class VersionCounter {
     if (!IsDelete(type)) ++count_;
     return count_ <= rules.max_versions && (count_ <= rules.min_versions || !rules.Expired(timestamp_ms));
   }
+  int32_t count() const { return count_; }
 
  private:
   int32_t count_ = 0;

@@ -44,11 +44,11 @@ TEST(ReadTrackerTest, VersionsAreTheLesserOfAskedAndKept) {
   query.max_versions = 2;
   ReadTracker asked(Family(5), query, kNow);
   EXPECT_THAT(Verdicts(&asked, cells),
-              ElementsAre(Verdict::kInclude, Verdict::kInclude, Verdict::kNextCol, Verdict::kInclude));
+              ElementsAre(Verdict::kInclude, Verdict::kIncludeNextCol, Verdict::kNextCol, Verdict::kInclude));
   query.max_versions = 5;
   ReadTracker kept(Family(1), query, kNow);
   EXPECT_THAT(Verdicts(&kept, cells),
-              ElementsAre(Verdict::kInclude, Verdict::kNextCol, Verdict::kNextCol, Verdict::kInclude));
+              ElementsAre(Verdict::kIncludeNextCol, Verdict::kNextCol, Verdict::kNextCol, Verdict::kIncludeNextCol));
 }
 
 TEST(ReadTrackerTest, ARawReadSeesMarkersAndAsManyVersionsAsItAsks) {
@@ -101,7 +101,7 @@ TEST(ReadTrackerTest, AMarkerOfAColumnEndsIt) {
   ReadTracker tracker(Family(), {}, kNow);
   EXPECT_THAT(Verdicts(&tracker, {Marker(CellType::kDeleteColumn, "a", 9), Marker(CellType::kDelete, "b", 9),
                                   Put("b", 8), Marker(CellType::kDeleteColumn, "c", 1)}),
-              ElementsAre(Verdict::kNextCol, Verdict::kSkip, Verdict::kInclude, Verdict::kNextCol));
+              ElementsAre(Verdict::kNextCol, Verdict::kSkip, Verdict::kIncludeNextCol, Verdict::kNextCol));
 }
 
 TEST(ReadTrackerTest, TimeRangeSkipsTheNewAndLeavesTheOld) {
@@ -109,7 +109,7 @@ TEST(ReadTrackerTest, TimeRangeSkipsTheNewAndLeavesTheOld) {
   query.time_range = {5, 8};
   ReadTracker tracker(Family(3), query, kNow);
   EXPECT_THAT(Verdicts(&tracker, {Put("a", 8), Put("a", 7), Put("a", 4)}),
-              ElementsAre(Verdict::kSkip, Verdict::kInclude, Verdict::kNextCol));
+              ElementsAre(Verdict::kSkip, Verdict::kIncludeNextCol, Verdict::kNextCol));
 }
 
 TEST(ReadTrackerTest, OnlyAFamilyThatKeepsDeletedCellsShowsThemToThePast) {
@@ -121,7 +121,7 @@ TEST(ReadTrackerTest, OnlyAFamilyThatKeepsDeletedCellsShowsThemToThePast) {
   EXPECT_THAT(Verdicts(&drops, cells), ElementsAre(Verdict::kNextCol, Verdict::kNextCol));
   family.keep_deleted_cells = KeepDeletedCells::kTrue;
   ReadTracker keeps(family, query, kNow);
-  EXPECT_THAT(Verdicts(&keeps, cells), ElementsAre(Verdict::kSkip, Verdict::kInclude));
+  EXPECT_THAT(Verdicts(&keeps, cells), ElementsAre(Verdict::kSkip, Verdict::kIncludeNextCol));
 }
 
 TEST(ReadTrackerTest, TtlOfFamilyAndCell) {
@@ -218,7 +218,7 @@ TEST(ReadTrackerTest, AFilterThatIsDoneEndsTheRowInItsMiddle) {
   query.filter = &filter;
   ReadTracker tracker(Family(), query, kNow);
   tracker.StartRow();
-  EXPECT_EQ(tracker.Match(Put("a", 1), true), Verdict::kInclude);
+  EXPECT_EQ(tracker.Match(Put("a", 1), true), Verdict::kIncludeNextCol);
   filter.done = true;
   EXPECT_EQ(tracker.Match(Put("b", 1), true), Verdict::kNextRow);
   EXPECT_THAT(filter.asked, ElementsAre(1));

@@ -1,15 +1,20 @@
 #include "engine/rocksdb/row_index.h"
 
+#include <algorithm>
 #include <cassert>
 #include <functional>
 #include <string_view>
+
+#include "engine/cells/cell_key.h"
 
 namespace vaquita {
 namespace {
 
 constexpr size_t kFirstPlaces = 16;
-// A row with more cells is wide: walking that many costs as much as a search for one.
+// The cells of a row with more are not listed: walking that many costs as much as a search for one.
 constexpr int kMostCells = 16;
+// A row with more columns is wide. Each cell that is added to it is compared with half of them.
+constexpr int kMostColumns = 32;
 constexpr size_t kPrefetched = 16;     // entries on their way to the cache while a table is copied
 constexpr size_t kInternalSuffix = 8;  // RocksDB appends this many bytes to a user key
 
@@ -18,8 +23,21 @@ size_t HashOf(const rocksdb::Slice& row) { return std::hash<std::string_view>()(
 }  // namespace
 
 const char* RowIndex::AnyEntry(Word word) {
-  if (KindOf(word) == Kind::kList) return static_cast<const Cell*>(AddressOf(word))->entry;
+  if (KindOf(word) == Kind::kList || KindOf(word) == Kind::kColumns) {
+    return static_cast<const Cell*>(AddressOf(word))->entry.load(std::memory_order_acquire);
+  }
   return static_cast<const char*>(AddressOf(word));
+}
+
+// Returns the part of the entry's key that all cells of its column have.
+rocksdb::Slice RowIndex::ColumnOf(const char* entry) const {
+  rocksdb::Slice key = compare_.decode_key(entry);
+  key.remove_suffix(std::min(key.size(), kKeySuffixLength + kInternalSuffix));
+  return key;
+}
+
+bool RowIndex::IsInColumnOf(const char* entry, const rocksdb::Slice& user_key) const {
+  return user_key.starts_with(ColumnOf(entry));
 }
 
 rocksdb::Slice RowIndex::RowOf(const char* entry) const {
@@ -49,6 +67,8 @@ RowIndex::Row RowIndex::Find(const rocksdb::Slice& user_key) const {
       return {.only = static_cast<const char*>(AddressOf(word))};
     case Kind::kList:
       return {.first = static_cast<const Cell*>(AddressOf(word))};
+    case Kind::kColumns:
+      return {.columns = static_cast<const Cell*>(AddressOf(word))};
     case Kind::kWide:
       return {.wide = true};
   }
@@ -84,15 +104,58 @@ void RowIndex::AddTo(std::atomic<Word>* place, const char* entry, size_t hash) {
       const auto* const first = static_cast<const Cell*>(AddressOf(word));
       int cells = 1;
       for (const Cell* at = first; at != nullptr; at = at->next.load(std::memory_order_relaxed)) ++cells;
-      if (cells > kMostCells) return set(first->entry, Kind::kWide);
+      if (cells > kMostCells) {
+        const Cell* const columns = AddColumn(ListColumns(first), entry);
+        return set(columns, Kind::kColumns);
+      }
       Cell* const added = NewCell(entry);
       if (Insert(first, added)) return;
       added->next.store(first, std::memory_order_relaxed);
       return set(added, Kind::kList);
     }
+    case Kind::kColumns: {
+      const Cell* const first = AddColumn(static_cast<const Cell*>(AddressOf(word)), entry);
+      return first != nullptr ? set(first, Kind::kColumns) : set(entry, Kind::kWide);
+    }
     case Kind::kWide:
       return;
   }
+}
+
+// Returns a list of the newest cell of each column in the list of cells `first`.
+const RowIndex::Cell* RowIndex::ListColumns(const Cell* first) {
+  Cell* const columns = NewCell(first->entry);
+  Cell* last = columns;
+  for (const Cell* at = first; at != nullptr; at = at->next.load(std::memory_order_relaxed)) {
+    if (ColumnOf(at->entry) == ColumnOf(last->entry)) continue;
+    Cell* const column = NewCell(at->entry);
+    last->next.store(column, std::memory_order_relaxed);
+    last = column;
+  }
+  return columns;
+}
+
+// Adds a cell of any column to a list of columns. Returns the list's first cell, or null if there are too many columns.
+const RowIndex::Cell* RowIndex::AddColumn(const Cell* first, const char* entry) {
+  const Cell* before = nullptr;
+  const Cell* at = first;
+  int columns = 0;
+  for (; at != nullptr && compare_(at->entry, entry) < 0; at = at->next.load(std::memory_order_relaxed)) {
+    before = at;
+    ++columns;
+  }
+  if (before != nullptr && ColumnOf(before->entry) == ColumnOf(entry)) return first;  // it is an older version
+  if (at != nullptr && ColumnOf(at->entry) == ColumnOf(entry)) {
+    const_cast<Cell*>(at)->entry.store(entry, std::memory_order_release);
+    return first;
+  }
+  for (const Cell* rest = at; rest != nullptr; rest = rest->next.load(std::memory_order_relaxed)) ++columns;
+  if (columns >= kMostColumns) return nullptr;
+  Cell* const added = NewCell(entry);
+  added->next.store(at, std::memory_order_relaxed);
+  if (before == nullptr) return added;
+  const_cast<Cell*>(before)->next.store(added, std::memory_order_release);
+  return first;
 }
 
 // Puts `added` where it belongs after `first`; false if it belongs before.
@@ -111,7 +174,7 @@ bool RowIndex::Insert(const Cell* first, Cell* added) {
 
 RowIndex::Cell* RowIndex::NewCell(const char* entry) {
   Cell& cell = cells_.emplace_back();
-  cell.entry = entry;
+  cell.entry.store(entry, std::memory_order_relaxed);
   memory_bytes_.fetch_add(sizeof(Cell), std::memory_order_relaxed);
   return &cell;
 }

@@ -1,9 +1,10 @@
 // engine/rocksdb/row_index.h: finds the cells of a row in a memtable: a hash table from row to entries in key order.
 //
-// Rows are only added. Threads: any thread may add, one at a time inside; any thread may read, without waiting. A
-// reader sees every entry that was added before its look-up began, which is all that its snapshot can have. Memory: 8
-// bytes for a slot, of which up to three quarters are taken, as much again for outgrown tables, and 16 bytes for each
-// cell of a row that has several.
+// A row with many cells in few columns has the newest cell of each column here. Rows are only added. Threads: any
+// thread may add, one at a time inside; any thread may read, without waiting. A reader sees every entry that was added
+// before its look-up began, which is all that its snapshot can have. Memory: 8 bytes for a slot, of which up to three
+// quarters are taken, as much again for outgrown tables, and 16 bytes for each cell of a row that has several, or each
+// column of one that has many.
 #pragma once
 
 #include <atomic>
@@ -21,15 +22,17 @@ namespace vaquita {
 
 class RowIndex {
  public:
-  // A row's cells: a list in key order. `entry` is as RocksDB's memtables have it, and as `KeyComparator` compares it.
+  // An element of a list in key order. `entry` is as RocksDB's memtables have it, and as `KeyComparator` compares it.
   struct Cell {
-    const char* entry = nullptr;
+    std::atomic<const char*> entry = nullptr;  // changes to a newer cell of the column, in a list of columns
     std::atomic<const Cell*> next = nullptr;
   };
-  // A row's cells: one entry, or a list, or too many to be kept here, or none.
+  // A row's cells: one entry, or a list of all, or a list of the newest of each column, or too many to be kept here, or
+  // none.
   struct Row {
     const char* only = nullptr;
     const Cell* first = nullptr;
+    const Cell* columns = nullptr;
     bool wide = false;
   };
 
@@ -42,13 +45,15 @@ class RowIndex {
   void Add(const char* entry);
   // Finds the row of `user_key`. REQUIRES: the key has a row.
   Row Find(const rocksdb::Slice& user_key) const;
+  // Returns whether `user_key` begins as all keys of the entry's column do.
+  bool IsInColumnOf(const char* entry, const rocksdb::Slice& user_key) const;
 
   size_t MemoryBytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
 
  private:
   // A slot of the table is one word, so that it changes in one step: the address of an entry or of a list's first Cell,
   // its kind, and some bits of the row's hash, by which most other rows are told apart without following the address.
-  enum class Kind : uint64_t { kEmpty = 0, kOne = 1, kList = 2, kWide = 3 };
+  enum class Kind : uint64_t { kEmpty = 0, kOne = 1, kList = 2, kColumns = 3, kWide = 4 };
   using Word = uint64_t;
   struct Table {
     explicit Table(size_t places) : mask(places - 1), words(places) {}
@@ -57,7 +62,7 @@ class RowIndex {
   };
 
   static constexpr int kAddressBits = 48;  // bits of a process's address on x86-64 and on ARM64
-  static constexpr int kKindBits = 2;
+  static constexpr int kKindBits = 3;
   static Kind KindOf(Word word) { return static_cast<Kind>(word >> kAddressBits & ((1 << kKindBits) - 1)); }
   static const void* AddressOf(Word word) {
     return reinterpret_cast<const void*>(word & ((Word{1} << kAddressBits) - 1));
@@ -74,6 +79,9 @@ class RowIndex {
   // REQUIRES: mutex_ is held.
   void AddTo(std::atomic<Word>* place, const char* entry, size_t hash);
   bool Insert(const Cell* first, Cell* added);
+  rocksdb::Slice ColumnOf(const char* entry) const;
+  const Cell* ListColumns(const Cell* first);
+  const Cell* AddColumn(const Cell* first, const char* entry);
   Cell* NewCell(const char* entry);
   void Grow();
 

@@ -25,13 +25,16 @@ class ByteOrder : public rocksdb::MemTableRep::KeyComparator {
   int operator()(const char* a, const Slice& key) const override { return decode_key(a).compare(key); }
 };
 
-std::string UserKey(const std::string& row, int column) { return RowPrefix(row) + std::to_string(1000 + column); }
+// A key of the column's version number `version`; the newest is 0.
+std::string UserKey(const std::string& row, int column, int version = 0) {
+  return RowPrefix(row) + std::to_string(1000 + column) + std::to_string(100'000'000 + version);
+}
 
 class RowIndexTest : public ::testing::Test {
  protected:
   // An entry as a memtable has it: length, user key, 8 bytes of RocksDB's own.
-  const char* Entry(const std::string& row, int column) {
-    const std::string key = UserKey(row, column) + std::string(8, 's');
+  const char* Entry(const std::string& row, int column, int version = 0) {
+    const std::string key = UserKey(row, column, version) + std::string(8, 's');
     auto entry = std::make_unique<char[]>(1 + key.size());
     entry[0] = static_cast<char>(key.size());
     std::memcpy(entry.get() + 1, key.data(), key.size());
@@ -41,7 +44,7 @@ class RowIndexTest : public ::testing::Test {
 
   std::vector<const char*> CellsOf(const std::string& row) const {
     const RowIndex::Row found = index_.Find(UserKey(row, 0));
-    EXPECT_FALSE(found.wide);
+    EXPECT_FALSE(found.wide || found.columns != nullptr);
     if (found.only != nullptr) return {found.only};
     std::vector<const char*> cells;
     for (const RowIndex::Cell* at = found.first; at != nullptr; at = at->next.load()) cells.push_back(at->entry);
@@ -81,6 +84,29 @@ TEST_F(RowIndexTest, SaysOfAWideRowOnlyThatItIsWide) {
   index_.Add(Entry("narrow", 1));
   EXPECT_TRUE(index_.Find(UserKey("wide", 3)).wide);
   EXPECT_EQ(CellsOf("narrow").size(), 1u);
+}
+
+// In whatever order the versions come.
+TEST_F(RowIndexTest, HasTheNewestCellOfEachColumnOfARowWithManyCells) {
+  std::mt19937 random(11);
+  std::map<int, std::map<int, const char*>> columns;
+  for (int i = 0; i < 2'000; ++i) {
+    const int column = static_cast<int>(random() % 20);
+    const int version = static_cast<int>(random() % 100'000);
+    if (columns[column].contains(version)) continue;
+    index_.Add(columns[column][version] = Entry("hot", column, version));
+    if (i < 100) continue;
+    auto expected = columns.begin();
+    for (const RowIndex::Cell* at = index_.Find(UserKey("hot", 0)).columns; at != nullptr; at = at->next.load()) {
+      ASSERT_NE(expected, columns.end());
+      ASSERT_EQ(at->entry.load(), expected->second.begin()->second) << "column " << expected->first;
+      ++expected;
+    }
+    ASSERT_EQ(expected, columns.end());
+  }
+  const char* const entry = columns[5].begin()->second;
+  EXPECT_TRUE(index_.IsInColumnOf(entry, UserKey("hot", 5, 99'999)));
+  EXPECT_FALSE(index_.IsInColumnOf(entry, UserKey("hot", 6, 0)));
 }
 
 TEST_F(RowIndexTest, KeysWithoutARowAreNotItsAffair) {

@@ -37,16 +37,22 @@ class RowIterator final : public MemTableRep::Iterator {
     const bool indexed = index_->IsOfRow(user_key);
     const RowIndex::Row row = indexed ? index_->Find(user_key) : RowIndex::Row{.wide = true};
     if (row.wide) return All()->Seek(internal_key, memtable_key);
+    if (row.columns != nullptr) {
+      if (!SeekColumn(row.columns, internal_key)) All()->Seek(internal_key, memtable_key);
+      return;
+    }
     in_all_ = nullptr;
+    column_ = nullptr;
     cell_ = row.first;
-    entry_ = cell_ != nullptr ? cell_->entry : row.only;
+    entry_ = cell_ != nullptr ? cell_->entry.load(std::memory_order_acquire) : row.only;
     while (entry_ != nullptr && compare_(entry_, internal_key) < 0) Next();
   }
 
   void Next() override {
+    if (in_all_ == nullptr && column_ != nullptr) All()->Seek(compare_.decode_key(entry_), entry_);
     if (in_all_ != nullptr) return in_all_->Next();
     if (cell_ != nullptr) cell_ = cell_->next.load(std::memory_order_acquire);
-    entry_ = cell_ != nullptr ? cell_->entry : nullptr;
+    entry_ = cell_ != nullptr ? cell_->entry.load(std::memory_order_acquire) : nullptr;
   }
 
   void Prev() override {
@@ -62,6 +68,24 @@ class RowIterator final : public MemTableRep::Iterator {
   void SeekToLast() override { All()->SeekToLast(); }
 
  private:
+  // Moves to the first cell of a column at or after `internal_key`, from the column where it stood if that is before.
+  // Returns false if the key is among the older versions of a column, which the index does not have.
+  bool SeekColumn(const RowIndex::Cell* first, const Slice& internal_key) {
+    const RowIndex::Cell* before = nullptr;
+    const RowIndex::Cell* at = first;
+    if (columns_ == first && column_ != nullptr && compare_(column_->entry, internal_key) < 0) at = column_;
+    columns_ = first;
+    for (; at != nullptr && compare_(at->entry, internal_key) < 0; at = at->next.load(std::memory_order_acquire)) {
+      before = at;
+    }
+    column_ = at != nullptr ? at : before;
+    if (before != nullptr && index_->IsInColumnOf(before->entry, UserKeyOf(internal_key))) return false;
+    in_all_ = nullptr;
+    cell_ = nullptr;
+    entry_ = at != nullptr ? at->entry.load(std::memory_order_acquire) : nullptr;
+    return true;
+  }
+
   MemTableRep::Iterator* All() {
     if (of_all_ == nullptr) of_all_.reset(all_->GetIterator(nullptr));
     return in_all_ = of_all_.get();
@@ -73,6 +97,8 @@ class RowIterator final : public MemTableRep::Iterator {
   const char* entry_ = nullptr;           // where it stands, in the index
   const RowIndex::Cell* cell_ = nullptr;  // the cell of this entry, if the row has several
   std::unique_ptr<MemTableRep::Iterator> of_all_;
+  const RowIndex::Cell* columns_ = nullptr;  // the columns of the row, and the one last sought, if it has many cells
+  const RowIndex::Cell* column_ = nullptr;
   MemTableRep::Iterator* in_all_ = nullptr;  // the position, if it is not in the index
 };
 
