@@ -92,6 +92,9 @@ absl::StatusOr<v1::Fault> FaultList::Add(v1::Fault fault) {
   fault.set_hits(0);
   fault.set_matched(0);
   std::lock_guard lock(mutex_);
+  if (entries_.size() >= kMostFaults) {
+    return absl::ResourceExhaustedError(absl::StrCat("there are ", kMostFaults, " faults already; clear some first"));
+  }
   if (fault.id() == 0) fault.set_id(next_id_);
   if (entries_.contains(fault.id())) {
     return absl::AlreadyExistsError(absl::StrCat("there is a fault ", fault.id(), " already"));

@@ -20,10 +20,12 @@ namespace vaquita {
 
 class FaultList {
  public:
+  static constexpr size_t kMostFaults = 10'000;
+
   ~FaultList() { Stop(); }
 
   // Returns the fault with its id, and its exception's class in full. A fault that has an id keeps it. InvalidArgument,
-  // naming the field, if it cannot be; AlreadyExists: there is one of its id.
+  // naming the field, if it cannot be; AlreadyExists: there is one of its id; ResourceExhausted: there are too many.
   absl::StatusOr<v1::Fault> Add(v1::Fault fault);
   std::vector<v1::Fault> List() const;
   // Removes the fault `id` (0: all); calls that wait for a removed fault go on. NotFound if there is no such fault.

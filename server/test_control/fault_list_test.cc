@@ -68,6 +68,13 @@ TEST_F(FaultListTest, SkipsAndThenAppliesSoOften) {
   EXPECT_TRUE(faults_.empty());
 }
 
+TEST_F(FaultListTest, ThereAreNotTooMany) {
+  for (size_t i = 0; i < FaultList::kMostFaults; ++i) ASSERT_TRUE(faults_.Add(Exception()).ok());
+  EXPECT_TRUE(absl::IsResourceExhausted(faults_.Add(Exception()).status()));
+  ASSERT_TRUE(faults_.Clear(1).ok());
+  EXPECT_TRUE(faults_.Add(Exception()).ok());
+}
+
 TEST_F(FaultListTest, TheFirstThatIsDueDecides) {
   v1::Fault first = Exception("A");
   first.set_times(1);

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 
 #include <atomic>
 #include <memory>
@@ -604,6 +605,31 @@ TEST_F(ZooKeeperServerTest, AFrameOverTheLimitClosesTheConnection) {
   std::string body;
   JuteWriter(&body).String("/" + std::string(1'000'000, 'x')).Bool(false);
   EXPECT_EQ(client->Call(OpCode::kExists, body).error, ErrorCode::kNoNode);  // long, but in order
+}
+
+TEST_F(ZooKeeperServerTest, UnfinishedFramesOfAllConnectionsAreBounded) {
+  options_.max_unfinished_bytes = 300'000;
+  Start();
+  const auto send_half = [](RawClient* client, int32_t length, size_t size) {
+    std::string begin;
+    JuteWriter(&begin).Int(length);
+    client->SendBytes(begin + std::string(size, 'x'));
+  };
+  auto first = Connected();
+  send_half(first.get(), 900'000, 200'000);
+  auto second = Connected();
+  send_half(second.get(), 900'000, 200'000);
+  // One of them has gone; requests as real clients send them are answered.
+  auto client = Connected();
+  EXPECT_EQ(client->Call(OpCode::kGetData, "/hbase/master", false).error, ErrorCode::kOk);
+  pollfd both[] = {{first->handle(), POLLIN, 0}, {second->handle(), POLLIN, 0}};
+  EXPECT_EQ(poll(both, 2, 20'000), 1) << "one is closed, whichever was read last";
+  // Its bytes have gone with it.
+  first.reset();
+  second.reset();
+  auto third = Connected();
+  send_half(third.get(), 900'000, 200'000);
+  EXPECT_EQ(client->Call(OpCode::kGetData, "/hbase/master", false).error, ErrorCode::kOk);
 }
 
 TEST_F(ZooKeeperServerTest, AStrangersFirstFrameIsSmall) {

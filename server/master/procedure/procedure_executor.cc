@@ -49,7 +49,14 @@ int64_t ProcedureExecutor::NewId() {
   return next_id_++;
 }
 
+absl::Status ProcedureExecutor::HasRoom() const {
+  std::lock_guard guard(mutex_);
+  if (queue_.size() < kMostWaiting) return absl::OkStatus();
+  return Error(ErrorKind::kIO, std::to_string(kMostWaiting) + " procedures wait to run; try again later");
+}
+
 absl::StatusOr<int64_t> ProcedureExecutor::Submit(std::string description, std::string lock, Body body) {
+  VAQUITA_RETURN_IF_ERROR(HasRoom());
   const int64_t id = NewId();
   VAQUITA_RETURN_IF_ERROR(Start(id, std::move(description), std::move(lock), std::move(body)));
   return id;

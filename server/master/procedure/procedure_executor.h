@@ -39,11 +39,14 @@ class ProcedureExecutor {
 
   static constexpr int64_t kKeepResultMs = 15 * 60 * 1000;  // hbase.procedure.cleaner.evict.ttl
   static constexpr size_t kKeepResults = 10'000;
+  static constexpr size_t kMostWaiting = 50'000;  // each takes about a kilobyte
 
   // Ids count up from `first_id`. `clock` outlives it.
   ProcedureExecutor(int64_t first_id, Clock* clock);
   ~ProcedureExecutor();  // Stop()
 
+  // Returns kIO if so many procedures wait that no other may be submitted. Callers of Start ask first.
+  absl::Status HasRoom() const;
   // `lock` is the table, or the namespace as "ns:", that it holds exclusively.
   absl::StatusOr<int64_t> Submit(std::string description, std::string lock, Body body);
   // Submits in two steps, for procedures that are noted in between.

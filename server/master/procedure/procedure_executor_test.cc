@@ -34,6 +34,27 @@ TEST(ProcedureExecutorTest, OneTablesProceduresRunInOrderAndAlone) {
   EXPECT_EQ(ids.back(), 20);
 }
 
+TEST(ProcedureExecutorTest, WithTooManyThatWaitOthersAreRefused) {
+  ManualClock clock(0);
+  ProcedureExecutor executor(1, &clock);
+  std::atomic<bool> let_go = false;
+  const auto wait = [&](Progress&) {
+    let_go.wait(false);
+    return absl::OkStatus();
+  };
+  absl::StatusOr<int64_t> last;
+  size_t submitted = 0;
+  while ((last = executor.Submit("p", "t", wait)).ok()) ++submitted;
+  EXPECT_GE(submitted, ProcedureExecutor::kMostWaiting);
+  EXPECT_LE(submitted, ProcedureExecutor::kMostWaiting + 1);
+  EXPECT_TRUE(IsError(last.status(), ErrorKind::kIO)) << last.status();
+  EXPECT_EQ(last.status().message(), "50000 procedures wait to run; try again later");
+  EXPECT_FALSE(executor.HasRoom().ok());
+  let_go = true;
+  let_go.notify_all();
+  EXPECT_TRUE(executor.Wait(1).ok());
+}
+
 TEST(ProcedureExecutorTest, TwoTablesRunAtOnce) {
   ManualClock clock(0);
   ProcedureExecutor executor(1, &clock);

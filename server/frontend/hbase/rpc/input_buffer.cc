@@ -1,7 +1,5 @@
 #include "server/frontend/hbase/rpc/input_buffer.h"
 
-#include <sys/socket.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -15,10 +13,10 @@ constexpr size_t kAtOnce = 4 << 20;
 
 }  // namespace
 
-ssize_t InputBuffer::Receive(int socket, std::span<char> scratch) {
+ssize_t InputBuffer::Receive(const Wire& wire, std::span<char> scratch) {
   if (bytes_.empty()) {
     Clear();
-    const ssize_t received = recv(socket, scratch.data(), scratch.size(), MSG_DONTWAIT);
+    const ssize_t received = wire.Receive(scratch.data(), scratch.size());
     if (received > 0) bytes_ = {scratch.data(), static_cast<size_t>(received)};
     return received;
   }
@@ -26,7 +24,7 @@ ssize_t InputBuffer::Receive(int socket, std::span<char> scratch) {
   const size_t end = static_cast<size_t>(bytes_.data() - memory_.get()) + bytes_.size();
   size_t room = capacity_ - end;
   if (expected_ > bytes_.size()) room = std::min(room, expected_ - bytes_.size());  // so that it can be given away
-  const ssize_t received = recv(socket, memory_.get() + end, room, MSG_DONTWAIT);
+  const ssize_t received = wire.Receive(memory_.get() + end, room);
   if (received > 0) bytes_ = {bytes_.data(), bytes_.size() + static_cast<size_t>(received)};
   return received;
 }

@@ -12,6 +12,8 @@
 #include <span>
 #include <string_view>
 
+#include "server/frontend/hbase/rpc/wire.h"
+
 namespace vaquita::hbase {
 
 // The bytes of one frame, with their owner.
@@ -23,7 +25,7 @@ struct OwnedFrame {
 class InputBuffer {
  public:
   // Receives once, without waiting. Returns the number of bytes, 0 at the end of the stream, or -1 with errno.
-  ssize_t Receive(int socket, std::span<char> scratch);
+  ssize_t Receive(const Wire& wire, std::span<char> scratch);
 
   // Returns the bytes. The view lives until the next call of another method.
   std::string_view bytes() const { return bytes_; }

@@ -23,7 +23,7 @@ class InputBufferTest : public ::testing::Test {
   void Send(std::string_view bytes) {
     EXPECT_EQ(send(ends_[0], bytes.data(), bytes.size(), 0), static_cast<ssize_t>(bytes.size()));
   }
-  ssize_t Receive() { return buffer_.Receive(ends_[1], scratch_); }
+  ssize_t Receive() { return buffer_.Receive({.socket = ends_[1]}, scratch_); }
 
   int ends_[2];
   std::vector<char> scratch_ = std::vector<char>(512);

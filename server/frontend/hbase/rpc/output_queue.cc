@@ -1,6 +1,5 @@
 #include "server/frontend/hbase/rpc/output_queue.h"
 
-#include <sys/socket.h>
 #include <sys/uio.h>
 
 #include <algorithm>
@@ -31,17 +30,14 @@ void OutputQueue::AppendAll(OutputQueue* other) {
   other->bytes_ = 0;
 }
 
-bool OutputQueue::Write(int socket) {
+bool OutputQueue::Write(const Wire& wire) {
   while (bytes_ > 0) {
     iovec vectors[kPiecesAtOnce];
     const size_t count = std::min(pieces_.size(), kPiecesAtOnce);
     for (size_t i = 0; i < count; ++i) vectors[i] = {pieces_[i].data(), pieces_[i].size()};
     vectors[0].iov_base = pieces_[0].data() + written_;
     vectors[0].iov_len -= written_;
-    msghdr message = {};
-    message.msg_iov = vectors;
-    message.msg_iovlen = count;
-    const ssize_t sent = sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    const ssize_t sent = wire.Send({vectors, count});
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0) return errno == EAGAIN || errno == EWOULDBLOCK;
     RemoveFront(static_cast<size_t>(sent));

@@ -7,6 +7,8 @@
 #include <deque>
 #include <string>
 
+#include "server/frontend/hbase/rpc/wire.h"
+
 namespace vaquita::hbase {
 
 class OutputQueue {
@@ -16,7 +18,7 @@ class OutputQueue {
   // Takes all pieces of `other`, which becomes empty.
   void AppendAll(OutputQueue* other);
   // Writes as much as the socket takes without waiting. Returns false if the socket has failed.
-  bool Write(int socket);
+  bool Write(const Wire& wire);
 
   bool empty() const { return bytes_ == 0; }
   size_t bytes() const { return bytes_; }
