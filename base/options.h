@@ -50,6 +50,24 @@ struct Options {
   bool key_heat = true;              // vaquita.console.heat
   bool console_write = false;        // vaquita.console.write
 
+  // TLS (base/tls/tls_settings.h). The names are HBase's: hbase.rpc.tls.*, hbase.server.netty.tls.*.
+  bool tls = false;                      // vaquita.tls.enabled: on every port
+  bool tls_rpc = false;                  // hbase.server.netty.tls.enabled: on those of HBase's RPC
+  bool tls_beside_plaintext = true;      // hbase.server.netty.tls.supportplaintext
+  std::string tls_client_auth = "NEED";  // hbase.server.netty.tls.client.auth.mode
+  bool tls_verify_client_host = true;    // hbase.server.netty.tls.verify.client.hostname
+  bool tls_client = false;               // hbase.client.netty.tls.enabled: of a client's connections
+  bool tls_verify_server_host = true;    // hbase.client.netty.tls.verify.server.hostname
+  std::string tls_key_store;             // hbase.rpc.tls.keystore.location
+  std::string tls_key_store_password;    // hbase.rpc.tls.keystore.password
+  std::string tls_key_store_type;        // hbase.rpc.tls.keystore.type; empty: by the file's name
+  std::string tls_trust_store;           // hbase.rpc.tls.truststore.location
+  std::string tls_trust_store_password;  // hbase.rpc.tls.truststore.password
+  std::string tls_trust_store_type;      // hbase.rpc.tls.truststore.type
+  std::string tls_protocols;             // hbase.rpc.tls.enabledProtocols; empty: TLSv1.2 and TLSv1.3
+  std::string tls_ciphers;               // hbase.rpc.tls.ciphersuites; empty: OpenSSL's
+  bool tls_reload = false;               // hbase.rpc.tls.certReload
+
   // HBase's RPC
   int64_t handler_threads = 30;           // hbase.regionserver.handler.count
   int64_t priority_handler_threads = 20;  // hbase.regionserver.metahandler.count

@@ -14,6 +14,10 @@
 #include "absl/status/statusor.h"
 #include "model/table_name.h"
 
+namespace vaquita {
+class TlsContext;
+}
+
 namespace vaquita::client {
 
 class Admin;
@@ -27,6 +31,9 @@ struct ConnectionOptions {
   //   hbase://HOST[:2181],...[/ZNODE]    HBase's RPC; the servers are found by ZooKeeper
   //   hbase-rpc://HOST:PORT              HBase's RPC; they are found by asking this server (2.5 and later)
   std::string address = "127.0.0.1:16040";
+  // Null: without TLS. vaquita.tls.enabled in its options: all connections have it; hbase.client.netty.tls.enabled:
+  // those of HBase's RPC.
+  std::shared_ptr<TlsContext> tls;
   int32_t retries = 15;                      // hbase.client.retries.number
   int64_t pause_ms = 100;                    // hbase.client.pause: first back-off, growing as HBase's table does
   int64_t operation_timeout_ms = 1'200'000;  // hbase.client.operation.timeout

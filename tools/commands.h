@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "tools/server_command.h"
 
@@ -70,6 +71,16 @@ enum class ConfigFormat {
 // `vaquita health`: prints the line of a server's /health page, or an error. The address is host:port of its HTTP. Exit
 // code 0: the server does its work; else 1. It ends within ten seconds. For scripts, and for images without curl.
 int RunHealth(const std::string& address);
+
+struct CertsArguments {
+  std::string folder;
+  std::vector<std::string> hosts = {"localhost", "127.0.0.1", "::1"};
+  std::string password = "changeit";  // of the PKCS12 files
+};
+
+// `vaquita certs`: makes an authority, and keys of a server and a client with certificates of it, for tests. If the
+// folder has an authority, that is used.
+int RunCerts(const CertsArguments& arguments);
 
 // `vaquita config`: prints every property with its default, unit and meaning.
 int PrintConfig(ConfigFormat format);

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "tools/connection/tool_tls.h"
 #include "tools/http/http_get.h"
 
 namespace vaquita {
@@ -12,7 +13,7 @@ constexpr std::chrono::seconds kHealthTimeout{10};
 }  // namespace
 
 int RunHealth(const std::string& address) {
-  const absl::StatusOr<HttpAnswer> answer = HttpGet(address, "/health", kHealthTimeout);
+  const absl::StatusOr<HttpAnswer> answer = HttpGet(address, "/health", kHealthTimeout, ToolTlsOfAll());
   if (!answer.ok()) {
     std::fprintf(stderr, "vaquita: %s\n", std::string(answer.status().message()).c_str());
     return 1;

@@ -13,6 +13,7 @@
 #include "tools/client_config_command.h"
 #include "tools/commands.h"
 #include "tools/connection/open_for_tool.h"
+#include "tools/connection/tool_tls.h"
 #include "tools/control/control_command.h"
 #include "tools/demo/demo.h"
 #include "tools/lab/lab_command.h"
@@ -265,6 +266,14 @@ CLI::App* AddConfig(CLI::App* app, vaquita::ConfigFormat* format) {
   return command;
 }
 
+// The option stands for the environment variable, which every command heeds.
+void AddTls(CLI::App* command) {
+  command->add_option_function<std::string>(
+      "--tls", [](const std::string& file) { setenv(vaquita::kTlsVariable, file.c_str(), /*overwrite=*/1); },
+      std::string("Connect by TLS, with the keys of this file in hbase-site.xml's format (") + vaquita::kTlsVariable +
+          ")");
+}
+
 void AddClusterAddress(CLI::App* command, std::string* address) {
   command
       ->add_option(
@@ -306,6 +315,16 @@ CLI::App* AddHealth(CLI::App* app, std::string* address) {
   CLI::App* command =
       app->add_subcommand("health", "Ask a server for its health: prints a line, exit code 0 if it works");
   command->add_option("--address", *address, "host:port of its HTTP")->capture_default_str();
+  return command;
+}
+
+CLI::App* AddCerts(CLI::App* app, vaquita::CertsArguments* arguments) {
+  CLI::App* command = app->add_subcommand("certs", "Make an authority, keys and certificates for tests of TLS");
+  command->add_option("--out", arguments->folder, "The folder; an authority that is in it is used again")->required();
+  command->add_option("--host", arguments->hosts, "A name or address that the certificates are for; may be repeated")
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  command->add_option("--password", arguments->password, "The password of the PKCS12 files")->capture_default_str();
   return command;
 }
 
@@ -379,6 +398,7 @@ int main(int argc, char** argv) {
   vaquita::shell::ShellOptions shell;
   vaquita::sqlshell::SqlShellOptions sql;
   vaquita::QueryServerArguments query_server;
+  vaquita::CertsArguments certs;
   std::string client_config;  // the ready file
   vaquita::ControlArguments control;
   vaquita::demo::DemoOptions demo;
@@ -394,6 +414,7 @@ int main(int argc, char** argv) {
   const CLI::App* shell_command = AddShell(&app, &shell);
   const CLI::App* sql_command = AddSql(&app, &sql);
   const CLI::App* query_server_command = AddQueryServer(&app, &query_server);
+  const CLI::App* certs_command = AddCerts(&app, &certs);
   const CLI::App* client_config_command = AddClientConfig(&app, &client_config);
   const CLI::App* control_command = AddControl(&app, &control);
   const CLI::App* demo_command = AddDemo(&app, &demo);
@@ -405,6 +426,8 @@ int main(int argc, char** argv) {
   std::vector<std::string> help_of;
   CLI::App* const help_command = app.add_subcommand("help", "Print the help of a command, or of all");
   help_command->add_option("command", help_of, "The command, such as: lab key");
+  for (const char* name : {"shell", "sql", "fsck", "control", "health", "backup", "demo"})
+    AddTls(app.get_subcommand(name));
   std::string completed_shell;
   CLI::App* const completion_command =
       app.add_subcommand("completion", "Print the completion of these commands, for a shell to read");
@@ -416,6 +439,12 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return vaquita::EndOfParse(app, error);
+  }
+
+  const char* const tls_file = std::getenv(vaquita::kTlsVariable);
+  if (const absl::Status status = vaquita::UseToolTls(std::string(tls_file == nullptr ? "" : tls_file)); !status.ok()) {
+    std::fprintf(stderr, "vaquita: %s\n", std::string(status.message()).c_str());
+    return 1;
   }
 
   if (*help_command) return vaquita::PrintHelpOf(app, help_of);
@@ -436,6 +465,7 @@ int main(int argc, char** argv) {
   if (*shell_command) return vaquita::shell::RunShell(shell);
   if (*sql_command) return vaquita::sqlshell::RunSqlShell(sql);
   if (*query_server_command) return vaquita::RunQueryServer(query_server);
+  if (*certs_command) return vaquita::RunCerts(certs);
   if (*client_config_command) return vaquita::PrintClientConfig(client_config);
   if (*control_command) return vaquita::RunControl(control);
   if (*demo_command) return RunFlightsDemo(demo);

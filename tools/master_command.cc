@@ -1,4 +1,5 @@
 #include "tools/commands.h"
+#include "tools/connection/tool_tls.h"
 
 #include <chrono>
 #include <cstdio>
@@ -65,6 +66,7 @@ absl::StatusOr<bool> WaitToLead(MasterProcess* master, StopSignals* signals) {
 absl::Status ServeMaster(const ServerArguments& arguments) {
   if (arguments.data_path.empty()) return absl::InvalidArgumentError("give the cluster's data root: --data DIR");
   VAQUITA_ASSIGN_OR_RETURN(Options options, ReadOptions(arguments));
+  if (options.tls) VAQUITA_RETURN_IF_ERROR(UseToolTls(options));
   const ProcessOrders orders = OrdersOfClients(arguments, &options);
   VAQUITA_ASSIGN_OR_RETURN(const EndConditions conditions, EndConditionsOf(arguments));
   StopSignals signals(conditions);

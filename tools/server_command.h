@@ -25,7 +25,7 @@ struct ServerArguments {
   std::string ready_file;   // JSON, written atomically once the server serves, removed when it stops
   bool ready_line = false;  // prints the same JSON as one line on standard output, instead of the text for people
   bool exit_with_stdin = false;
-  std::string test_control;  // who may control the server: "loopback" or "any"; empty: nobody
+  std::string test_control;  // clients that may control the server: "loopback" or "any"; empty: none
   std::string exit_idle;     // a duration (base/duration_text.h)
   std::string config_file;
   std::vector<std::string> assignments;  // name=value, over everything else; flags for single options become these

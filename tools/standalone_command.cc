@@ -1,4 +1,5 @@
 #include "tools/commands.h"
+#include "tools/connection/tool_tls.h"
 
 #include <chrono>
 #include <cstdio>
@@ -74,6 +75,7 @@ absl::Status Serve(const StandaloneArguments& arguments) {
     return absl::InvalidArgumentError("give either --data DIR or --ephemeral");
   }
   VAQUITA_ASSIGN_OR_RETURN(Options options, ReadOptions(arguments.server));
+  if (options.tls) VAQUITA_RETURN_IF_ERROR(UseToolTls(options));
   const ProcessOrders orders = OrdersOfClients(arguments.server, &options);
   VAQUITA_ASSIGN_OR_RETURN(const EndConditions conditions, EndConditionsOf(arguments.server));
   StopSignals signals(conditions);

@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
+#include "base/tls/grpc/grpc_credentials.h"
 
 namespace vaquita::client {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 // An attempt waits this long for a lost connection to come back. After that the caller's back-off takes over.
 constexpr std::chrono::milliseconds kConnectTimeout{1500};
 
-std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address) {
+std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address, TlsContext* tls) {
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(-1);  // the server's limits bound an answer
   arguments.SetMaxSendMessageSize(-1);
@@ -25,7 +26,8 @@ std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address) {
   // A stream whose server's machine is gone ends after a minute or so.
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 60'000);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 20'000);
-  return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
+  return grpc::CreateCustomChannel(
+      address, GrpcChannelCredentials(tls != nullptr && tls->options().tls ? tls : nullptr), arguments);
 }
 
 // gRPC's server refuses a call so when all of its handlers are busy.
@@ -58,7 +60,7 @@ GrpcChannel::GrpcChannel(std::string address, IfDown if_down, const ConnectionOp
     : address_(std::move(address)),
       if_down_(if_down),
       connect_timeout_(std::min(kConnectTimeout, std::chrono::milliseconds(options.rpc_timeout_ms))),
-      channel_(MakeChannel(address_)),
+      channel_(MakeChannel(address_, options.tls.get())),
       data_(v1::DataService::NewStub(channel_)),
       admin_(v1::AdminService::NewStub(channel_)),
       options_(options) {}

@@ -30,7 +30,7 @@ struct RequestNonce {
 
 class GrpcChannel {
  public:
-  // How to handle a server that does not accept a connection now. For the cluster's own address a short wait makes
+  // The reaction to a server that does not accept a connection now. For the cluster's own address a short wait makes
   // sense; for a region's server it is better to ask at once whether the region has moved.
   enum class IfDown { kWait, kGiveUp };
 

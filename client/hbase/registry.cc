@@ -20,8 +20,7 @@ constexpr std::string_view kRpcScheme = "hbase-rpc://";
 
 class ZooKeeperRegistry final : public Registry {
  public:
-  ZooKeeperRegistry(std::vector<std::string> quorum, std::string znode)
-      : reader_(std::move(quorum)), znode_(std::move(znode)) {}
+  ZooKeeperRegistry(ZnodeReader reader, std::string znode) : reader_(std::move(reader)), znode_(std::move(znode)) {}
 
   absl::StatusOr<pb::ServerName> ActiveMaster(TimePoint deadline) override {
     pb::Master master;
@@ -87,7 +86,8 @@ bool IsRegistryAddress(const std::string& address) {
   return address.starts_with(kZooKeeperScheme) || address.starts_with(kRpcScheme);
 }
 
-absl::StatusOr<std::unique_ptr<Registry>> MakeRegistry(const std::string& address, RpcClient* client) {
+absl::StatusOr<std::unique_ptr<Registry>> MakeRegistry(const std::string& address, RpcClient* client,
+                                                       std::shared_ptr<TlsContext> tls) {
   if (address.starts_with(kRpcScheme)) {
     std::string server = address.substr(kRpcScheme.size());
     if (!absl::StrContains(server, ':')) return BadAddress(address);
@@ -103,7 +103,8 @@ absl::StatusOr<std::unique_ptr<Registry>> MakeRegistry(const std::string& addres
   for (std::string& host : quorum) {
     if (!absl::StrContains(host, ':')) host += ":2181";
   }
-  return std::make_unique<ZooKeeperRegistry>(std::move(quorum), znode.size() < 2 ? "/hbase" : znode);
+  return std::make_unique<ZooKeeperRegistry>(ZnodeReader(std::move(quorum), std::move(tls)),
+                                             znode.size() < 2 ? "/hbase" : znode);
 }
 
 }  // namespace vaquita::client

@@ -28,6 +28,8 @@ class Registry {
 // Returns whether `address` has one of the forms above.
 bool IsRegistryAddress(const std::string& address);
 // Returns kIllegalArgument if the address has none of these forms. `client` outlives the registry.
-absl::StatusOr<std::unique_ptr<Registry>> MakeRegistry(const std::string& address, RpcClient* client);
+// `tls`: ZooKeeper's; null: without.
+absl::StatusOr<std::unique_ptr<Registry>> MakeRegistry(const std::string& address, RpcClient* client,
+                                                       std::shared_ptr<TlsContext> tls);
 
 }  // namespace vaquita::client

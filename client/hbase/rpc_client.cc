@@ -19,15 +19,18 @@
 namespace vaquita::client {
 namespace {
 
-uint32_t MillisecondsUntil(TimePoint deadline) {
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::system_clock::now());
+// Connections that were read from so short a time ago are taken to be there.
+constexpr std::chrono::milliseconds kFresh{1};
+
+uint32_t MillisecondsFrom(TimePoint now, TimePoint deadline) {
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - now);
   return static_cast<uint32_t>(std::clamp<int64_t>(left.count(), 1, INT32_MAX));
 }
 
 }  // namespace
 
 struct RpcClient::Io {
-  Io() : work(context.get_executor()) {}
+  explicit Io(std::shared_ptr<TlsContext> its_tls) : tls(std::move(its_tls)), work(context.get_executor()) {}
   ~Io() {
     for (auto& [target, connection] : connections) connection->Break(absl::CancelledError("the client was closed"));
     work.reset();
@@ -38,16 +41,17 @@ struct RpcClient::Io {
   RpcConnection& ConnectionTo(const RpcTarget& target) {
     std::shared_ptr<RpcConnection>& connection = connections[target];
     if (connection == nullptr || connection->broken()) {
-      connection = std::make_shared<RpcConnection>(context, target);
+      connection = std::make_shared<RpcConnection>(context, target, tls);
       connection->Open();
     }
     return *connection;
   }
 
   // Sends at once if nobody does the I/O; else the one who does sends.
-  void Send(const RpcTarget& target, const std::shared_ptr<PendingCall>& call) {
+  void Send(const RpcTarget& target, const std::shared_ptr<PendingCall>& call, TimePoint now) {
     if (waiters->TryTurn()) {
-      context.poll();  // a connection may have ended while nobody read
+      // A connection may have ended while nobody read. To look costs a call of the system.
+      if (now < last_read || now > last_read + kFresh) context.poll();
       ConnectionTo(target).Send(call);
       waiters->EndTurn();
       return;
@@ -67,7 +71,9 @@ struct RpcClient::Io {
       } else {
         context.run_one_until(deadline);
       }
-      if (std::chrono::system_clock::now() >= deadline) break;
+      const TimePoint now = std::chrono::system_clock::now();
+      if (in_turn) last_read = now;
+      if (now >= deadline) break;
     }
     if (in_turn) waiters->EndTurn();
     return waiters->IsDone(call.waiter());
@@ -79,14 +85,17 @@ struct RpcClient::Io {
     });
   }
 
+  const std::shared_ptr<TlsContext> tls;
   const std::shared_ptr<CallWaiters> waiters = std::make_shared<CallWaiters>();
   std::atomic<uint32_t> last_id = 0;
   asio::io_context context;
   asio::executor_work_guard<asio::io_context::executor_type> work;
-  std::map<RpcTarget, std::shared_ptr<RpcConnection>> connections;  // used by the one who does the I/O
+  // Used by the one who does the I/O.
+  std::map<RpcTarget, std::shared_ptr<RpcConnection>> connections;
+  TimePoint last_read;
 };
 
-RpcClient::RpcClient() : io_(std::make_unique<Io>()) {}
+RpcClient::RpcClient(std::shared_ptr<TlsContext> tls) : io_(std::make_unique<Io>(std::move(tls))) {}
 RpcClient::~RpcClient() = default;
 
 std::shared_ptr<PendingCall> RpcClient::Start(const RpcTarget& target, std::string_view method,
@@ -97,12 +106,13 @@ std::shared_ptr<PendingCall> RpcClient::Start(const RpcTarget& target, std::stri
   header.set_call_id(id);
   header.set_method_name(method.data(), method.size());
   header.set_request_param(true);
-  header.set_timeout(MillisecondsUntil(deadline));
+  const TimePoint now = std::chrono::system_clock::now();
+  header.set_timeout(MillisecondsFrom(now, deadline));
   if (!cells.empty()) header.mutable_cell_block_meta()->set_length(static_cast<uint32_t>(cells.size()));
   const std::string param = request.SerializeAsString();
   auto call = std::make_shared<PendingCall>(id, hbase::EncodeFrame(header, &param, cells.size()), std::move(cells),
                                             io_->waiters);
-  io_->Send(target, call);
+  io_->Send(target, call, now);
   return call;
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/tls/tls_context.h"
 #include "client/server_link.h"
 #include "google/protobuf/message_lite.h"
 
@@ -26,8 +27,8 @@ struct RpcTarget {
 
 class RpcClient {
  public:
-  RpcClient();
-  ~RpcClient();  // pending calls fail
+  explicit RpcClient(std::shared_ptr<TlsContext> tls);  // null: connections have no TLS
+  ~RpcClient();                                         // pending calls fail
 
   // Sends a request, with its cells in KeyValueCodec's bytes. The server may drop it unread after `deadline`.
   std::shared_ptr<PendingCall> Start(const RpcTarget& target, std::string_view method,

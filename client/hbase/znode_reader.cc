@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "asio/ip/tcp.hpp"
+#include "base/tls/blocking_stream.h"
 #include "proto/hbase/pb.h"
 #include "proto/zookeeper/jute.h"
 #include "proto/zookeeper/protocol.h"
@@ -20,35 +20,33 @@ constexpr int32_t kSessionTimeoutMs = 30'000;
 constexpr std::chrono::seconds kServerTimeout{5};  // after this, the next server of the quorum is asked
 constexpr int32_t kMaxZnodeFrameBytes = 4 << 20;   // ZooKeeper's own limit is 1 MB of data
 
-// A connection on which every step ends in time.
+// The session's frames.
 class Session {
  public:
-  Session(const std::string& server, TimePoint deadline) {
-    const size_t colon = server.rfind(':');
-    const auto left = deadline - std::chrono::system_clock::now();
-    stream_.expires_after(std::min<std::chrono::system_clock::duration>(left, kServerTimeout));
-    stream_.connect(server.substr(0, colon), server.substr(colon + 1));
-  }
+  Session(const std::string& server, TlsContext* tls, TimePoint deadline)
+      : stream_(server.substr(0, server.rfind(':')), server.substr(server.rfind(':') + 1), tls,
+                std::min(deadline, std::chrono::system_clock::now() + kServerTimeout)) {}
 
   // Sends a frame. Returns false if the connection is broken.
   bool Send(std::string_view frame) {
     std::string bytes;
     JuteWriter(&bytes).Buffer(frame);
-    stream_.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush();
-    return stream_.good();
+    return stream_.Write(bytes);
   }
   bool Receive(std::string* frame) {
     char length[4];
-    if (!stream_.read(length, sizeof(length))) return false;
+    if (!stream_.Read(length, sizeof(length))) return false;
     const int32_t size = JuteReader(std::string_view(length, sizeof(length))).Int();
     if (size < 0 || size > kMaxZnodeFrameBytes) return false;
     frame->resize(static_cast<size_t>(size));
-    return static_cast<bool>(stream_.read(frame->data(), size));
+    return stream_.Read(frame->data(), frame->size());
   }
-  std::string Error() const { return stream_.error() ? stream_.error().message() : "the connection ended"; }
+  std::string Error() const {
+    return stream_.error().empty() ? "it does not speak ZooKeeper's protocol" : stream_.error();
+  }
 
  private:
-  asio::ip::tcp::iostream stream_;
+  BlockingStream stream_;
 };
 
 std::string ConnectFrame() {
@@ -72,8 +70,9 @@ std::string CloseFrame() {
 }
 
 // The node's data from one server.
-absl::StatusOr<std::string> ReadFrom(const std::string& server, const std::string& path, TimePoint deadline) {
-  Session session(server, deadline);
+absl::StatusOr<std::string> ReadFrom(const std::string& server, TlsContext* tls, const std::string& path,
+                                     TimePoint deadline) {
+  Session session(server, tls, deadline);
   std::string frame;
   if (!session.Send(ConnectFrame()) || !session.Receive(&frame) || !session.Send(GetDataFrame(path)) ||
       !session.Receive(&frame)) {
@@ -99,7 +98,7 @@ absl::StatusOr<std::string> ReadFrom(const std::string& server, const std::strin
 absl::StatusOr<std::string> ZnodeReader::Read(const std::string& path, TimePoint deadline) const {
   absl::StatusOr<std::string> data = absl::UnavailableError("the address names no ZooKeeper server");
   for (const std::string& server : quorum_) {
-    data = ReadFrom(server, path, deadline);
+    data = ReadFrom(server, tls_.get(), path, deadline);
     if (data.ok()) return data;
   }
   return data;

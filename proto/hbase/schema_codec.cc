@@ -105,6 +105,12 @@ void EncodeRegionSpecifier(const RegionInfo& info, pb::RegionSpecifier* out) {
   out->set_value(info.Name());
 }
 
+void EncodeRegionSpecifier(std::string_view name, pb::RegionSpecifier* out) {
+  const bool full = name.find(',') != name.npos;
+  out->set_type(full ? pb::RegionSpecifier::REGION_NAME : pb::RegionSpecifier::ENCODED_REGION_NAME);
+  out->set_value(name.data(), name.size());
+}
+
 absl::StatusOr<RegionInfo> ParseRegionName(std::string_view name) {
   std::string_view plain = name;
   // ".encoded." ends the names of all regions but hbase:meta's.

@@ -33,6 +33,8 @@ void EncodeRegionInfo(const RegionInfo& info, pb::RegionInfo* out);
 absl::StatusOr<RegionInfo> DecodeRegionInfo(const pb::RegionInfo& info);
 // Names the region by its whole name.
 void EncodeRegionSpecifier(const RegionInfo& info, pb::RegionSpecifier* out);
+// `name` is the whole name or the encoded one.
+void EncodeRegionSpecifier(std::string_view name, pb::RegionSpecifier* out);
 // Reads table, start key and id from a region's name, which does not have the end key. Returns kIllegalArgument if the
 // name is malformed.
 absl::StatusOr<RegionInfo> ParseRegionName(std::string_view name);

@@ -12,8 +12,8 @@ namespace vaquita {
 namespace {
 
 constexpr std::string_view kVariablePrefix = "VAQUITA_";
-// Read elsewhere: base/fault_point.h.
-const std::set<std::string, std::less<>> kOtherVariables = {"VAQUITA_FAULT"};
+// Read elsewhere: base/fault_point.h, tools/connection/tool_tls.h.
+const std::set<std::string, std::less<>> kOtherVariables = {"VAQUITA_FAULT", "VAQUITA_TLS"};
 
 absl::Status Apply(std::string_view source, std::string_view name, std::string_view value, Options* options,
                    std::vector<std::string>* warnings) {

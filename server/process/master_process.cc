@@ -7,9 +7,10 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <system_error>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "base/durable_files.h"
 #include "base/folder_lock.h"
 #include "base/host_name.h"
 #include "base/log.h"
@@ -31,6 +32,7 @@
 #include "server/info/prometheus_text.h"
 #include "server/master/assignment/assignment_manager.h"
 #include "server/master/master_metrics.h"
+#include "server/process/process_tls.h"
 #include "server/process/write_failure.h"
 #include "server/test_control/control_pages.h"
 #include "server/test_control/grpc_test_service.h"
@@ -100,6 +102,7 @@ class MasterProcessImpl final : public MasterProcess {
   const ProcessOrders* const orders_;
   const std::string host_name_;
   const int64_t start_code_;
+  ProcessTls tls_;  // set by Wait
   const std::string data_path_;
   std::string server_name_;
   std::string cluster_id_;
@@ -128,10 +131,12 @@ class MasterProcessImpl final : public MasterProcess {
 
 absl::Status MasterProcessImpl::Wait() {
   VAQUITA_RETURN_IF_ERROR(CheckNotForeign(data_path_));
-  std::error_code error;
-  fs::create_directories(fs::path(data_path_) / "master", error);
-  if (!error) fs::create_directories(fs::path(data_path_) / "server", error);
-  if (error) return absl::InvalidArgumentError("data folder " + data_path_ + ": " + error.message());
+  VAQUITA_ASSIGN_OR_RETURN(tls_, ProcessTls::Create(options_));
+  for (const char* const folder : {"/master", "/server"}) {
+    const absl::Status made = CreateFolder(data_path_ + folder);
+    if (made.ok()) continue;
+    return absl::InvalidArgumentError(absl::StrCat("data folder ", data_path_, ": ", made.message()));
+  }
   VAQUITA_ASSIGN_OR_RETURN(backup_, BackupMaster::Announce(data_path_, server_name_));
   if (const absl::Status status = ListenForInfo(); !status.ok()) {
     spdlog::info("master {} has no info port while it waits: {}", server_name_, status.ToString());
@@ -200,7 +205,7 @@ absl::Status MasterProcessImpl::ListenForInfo() {
     console_->AddTo(pages);
     if (control_pages_ != nullptr) control_pages_->AddTo(pages);
   };
-  http_ = http::Server::Create({});
+  http_ = http::Server::Create({.tls = tls_.ports});
   auto address = vaquita::ListenForInfo(http_.get(), options_, InfoPort::kMaster, std::move(source));
   if (!address.ok()) http_.reset();
   VAQUITA_ASSIGN_OR_RETURN(info_address_, std::move(address));
@@ -241,6 +246,7 @@ absl::Status MasterProcessImpl::Listen() {
                            .port_property = "vaquita.master.grpc.port",
                            .max_message_bytes = options_.max_call_queue_bytes,
                            .clock = clock_,
+                           .tls = tls_.ports,
                            .gate = test_control_,
                            .internal = {control_->service()}};
   if (test_control_ != nullptr) {
@@ -295,8 +301,10 @@ ServerConnection MasterProcessImpl::Connect(const ServerRegistration& server) {
     });
     info_addresses_[server.server_name] = server.info_address;
   }
-  std::shared_ptr<RemoteRegionServer> remote = RemoteRegionServer::Make(
-      {.address = server.grpc_address, .server_name = server.server_name, .epoch = master_->epoch()});
+  std::shared_ptr<RemoteRegionServer> remote = RemoteRegionServer::Make({.address = server.grpc_address,
+                                                                         .server_name = server.server_name,
+                                                                         .epoch = master_->epoch(),
+                                                                         .tls = tls_.peers});
   return {remote, [remote] { remote->Abandon(); }};
 }
 

@@ -32,6 +32,7 @@
 #include "server/info/jmx_metrics.h"
 #include "server/info/metrics_pages.h"
 #include "server/info/prometheus_text.h"
+#include "server/process/process_tls.h"
 #include "server/process/service_addresses.h"
 #include "server/process/write_failure.h"
 #include "server/regionserver/region_server.h"
@@ -44,7 +45,7 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
-// How soon to try again when no master answers.
+// The pause before the next attempt when no master answers.
 constexpr milliseconds kRetry{100};
 // A stopping server whose regions stop moving for this time ends with the rest.
 constexpr milliseconds kDrainPatience{10'000};
@@ -64,8 +65,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
         host_name_(HostOf(options_)),
         data_path_(fs::absolute(options.data_path).lexically_normal().string()),
         lease_ms_(options_.server_lease_ms),
-        control_(RegionServerControlService::Make(&gate_)),
-        master_(MakeRemoteMaster(data_path_, options_.server_lease_ms / 3)) {}
+        control_(RegionServerControlService::Make(&gate_)) {}
   ~RegionServerProcessImpl() override { StopNow(); }
 
   absl::Status Start();
@@ -118,7 +118,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
 
   EpochFence gate_;
   const std::unique_ptr<RegionServerControlService> control_;
-  const std::unique_ptr<MasterControl> master_;
+  std::unique_ptr<MasterControl> master_;        // set by Start, as http_
   std::unique_ptr<grpc::Service> test_service_;  // null: no test controls it
   std::unique_ptr<GrpcFrontEnd> grpc_;
   std::unique_ptr<HBaseFrontEnd> hbase_;
@@ -127,7 +127,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   std::atomic<bool> serving_ = false;
   std::unique_ptr<ConsolePages> console_;
   std::unique_ptr<ControlPages> control_pages_;  // null: no test controls it
-  const std::unique_ptr<http::Server> http_ = http::Server::Create({});
+  std::unique_ptr<http::Server> http_;
 
   bool registered_ = false;  // the membership's thread's own, as this
   std::future<absl::StatusOr<std::unique_ptr<RegionServer>>> opening_;
@@ -144,12 +144,16 @@ class RegionServerProcessImpl final : public RegionServerProcess {
 absl::Status RegionServerProcessImpl::Start() {
   VAQUITA_RETURN_IF_ERROR(CheckNotForeign(data_path_));
   VAQUITA_RETURN_IF_ERROR(CreateFolder(data_path_ + "/server"));
+  VAQUITA_ASSIGN_OR_RETURN(const ProcessTls tls, ProcessTls::Create(options_));
+  http_ = http::Server::Create({.tls = tls.ports});
+  master_ = MakeRemoteMaster(data_path_, options_.server_lease_ms / 3, tls.peers);
   VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kRegionServer, &options_, clock_, test_control_));
   GrpcFrontEndOptions grpc{.bind_address = options_.bind_address,
                            .port = static_cast<int>(options_.grpc_port),
                            .master_elsewhere = [this] { return MasterElsewhere(); },
                            .max_message_bytes = options_.max_call_queue_bytes,
                            .clock = clock_,
+                           .tls = tls.ports,
                            .gate = test_control_,
                            .internal = {control_->service()}};
   if (test_control_ != nullptr) {

@@ -7,9 +7,10 @@
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <system_error>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "base/durable_files.h"
 #include "base/ephemeral_folder.h"
 #include "base/folder_lock.h"
 #include "base/host_name.h"
@@ -33,6 +34,7 @@
 #include "server/info/prometheus_text.h"
 #include "server/master/assignment/assignment_manager.h"
 #include "server/master/master_metrics.h"
+#include "server/process/process_tls.h"
 #include "server/process/write_failure.h"
 #include "server/test_control/control_pages.h"
 #include "server/test_control/grpc_test_service.h"
@@ -105,6 +107,7 @@ class StandaloneImpl : public Standalone {
   int master_port_ = 0;
   int region_server_port_ = 0;
   int64_t start_code_ = 0;
+  ProcessTls tls_;
   mutable std::mutex mutex_;
   ServiceAddresses advertised_;  // in place of where they listen
   std::string master_name_;
@@ -162,9 +165,9 @@ absl::Status StandaloneImpl::MakeFolders() {
     data_path_ = fs::absolute(options_.data_path).lexically_normal().string();
     VAQUITA_RETURN_IF_ERROR(CheckNotForeign(data_path_));
   }
-  std::error_code error;
-  fs::create_directories(fs::path(data_path_) / "server", error);
-  if (error) return absl::InvalidArgumentError("data folder " + data_path_ + ": " + error.message());
+  if (const absl::Status made = CreateFolder(data_path_ + "/server"); !made.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat("data folder ", data_path_, ": ", made.message()));
+  }
   if (ephemeral_ == nullptr) {
     VAQUITA_ASSIGN_OR_RETURN(lock_, FolderLock::Take(data_path_));
   }
@@ -177,11 +180,16 @@ absl::Status StandaloneImpl::Listen() {
   master_port_ = static_cast<int>(options.master_port);
   region_server_port_ = static_cast<int>(options.region_server_port);
   if (options_.serve) {
+    VAQUITA_ASSIGN_OR_RETURN(tls_, ProcessTls::Create(options));
+    if (options.shared_port >= 0 && (options.tls || options.tls_rpc)) {
+      return absl::InvalidArgumentError("vaquita.port has no TLS; with TLS, each protocol has its own port");
+    }
     VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kBoth, &options, clock_, options_.control));
     GrpcFrontEndOptions grpc{.bind_address = options.bind_address,
                              .port = static_cast<int>(options.grpc_port),
                              .max_message_bytes = options.max_call_queue_bytes,
                              .clock = clock_,
+                             .tls = tls_.ports,
                              .gate = options_.control};
     if (options_.control != nullptr) {
       control_pages_ = std::make_unique<ControlPages>(options_.control);
@@ -352,7 +360,7 @@ ConsoleSource StandaloneImpl::ConsoleParts() {
 }
 
 absl::Status StandaloneImpl::ListenForInfo() {
-  http_ = http::Server::Create({});
+  http_ = http::Server::Create({.tls = tls_.ports});
   console_ = std::make_unique<ConsolePages>(ConsoleParts());
   const auto calls = [this] { return hbase_->running_calls(); };
   const auto tasks = [this](const auto& server) {

@@ -31,7 +31,7 @@ class ClusterBalancerTest : public ProcessTest {
     for (const ServerMetrics& server : status.servers) names.push_back(server.server_name);
     return names;
   }
-  // How many regions each server has.
+  // Returns the number of regions of each server.
   std::vector<int> Counts() {
     std::map<std::string, int> counts;
     for (const std::string& server : Servers()) counts[server] = 0;

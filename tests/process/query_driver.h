@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@ class Driver {
   explicit Driver(const std::string& address, std::string id = "driver")
       : id_(std::move(id)), http_("http://" + address) {
     http_.set_keep_alive(true);
+    http_.set_read_timeout(std::chrono::minutes(1));  // its 5 seconds are short on a busy machine
     avatica::OpenConnectionRequest open;
     open.set_connection_id(id_);
     Ask<avatica::OpenConnectionResponse>("OpenConnection", open);
@@ -89,7 +91,9 @@ class Driver {
  private:
   static std::vector<std::string> RowsOf(const avatica::Frame& frame) {
     std::vector<std::string> rows;
-    for (const avatica::Row& row : frame.rows()) {
+    for (const std::string& bytes : frame.rows()) {
+      avatica::Row row;
+      EXPECT_TRUE(row.ParseFromString(bytes));
       std::string& text = rows.emplace_back();
       for (const avatica::ColumnValue& value : row.value()) {
         text += (text.empty() ? "" : "|") + value.scalar_value().string_value();

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "tools/connection/tool_tls.h"
 
 namespace vaquita {
 namespace {
@@ -19,6 +20,7 @@ absl::StatusOr<std::shared_ptr<client::Connection>> OpenForTool(const std::strin
   const auto open = std::make_shared<std::atomic<bool>>(false);
   client::ConnectionOptions options;
   options.address = address;
+  options.tls = ToolTls();
   options.on_wait = [address, open](const absl::Status& error, int64_t most_ms) {
     const std::string why = open->load()
                                 ? absl::StrCat("waiting for the server at ", address, ": ", error.message())

@@ -1,6 +1,7 @@
 #include "tools/console/cluster_link.h"
 
 #include "base/status.h"
+#include "tools/connection/tool_tls.h"
 
 namespace vaquita {
 namespace {
@@ -16,6 +17,7 @@ absl::StatusOr<std::shared_ptr<client::Connection>> ClusterLink::Open() {
   if (connection_ != nullptr && opened_ == address) return connection_;
   client::ConnectionOptions options;
   options.address = address;
+  options.tls = ToolTls();
   options.operation_timeout_ms = kMostMs;
   options.rpc_timeout_ms = kMostMs;
   VAQUITA_ASSIGN_OR_RETURN(connection_, client::Connection::Open(options));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "tools/connection/tool_tls.h"
 #include "tools/console/cluster_link.h"
 #include "tools/console/laboratory.h"
 #include "tools/console/laboratory_runs.h"
@@ -33,7 +34,7 @@ ConsoleWorks MakeConsoleTools(const ConsoleHost& host) {
 
 absl::StatusOr<std::string> GetForConsole(const std::string& address, const std::string& path) {
   constexpr std::chrono::seconds kMost{2};
-  VAQUITA_ASSIGN_OR_RETURN(HttpAnswer answer, HttpGet(address, path, kMost));
+  VAQUITA_ASSIGN_OR_RETURN(HttpAnswer answer, HttpGet(address, path, kMost, ToolTlsOfAll()));
   if (answer.status == 200) return std::move(answer.body);
   const Json error = Json::parse(answer.body, nullptr, /*allow_exceptions=*/false);
   std::string text = error.is_object() ? error.value("error", answer.body) : answer.body;

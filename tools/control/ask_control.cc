@@ -8,8 +8,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "base/status.h"
+#include "base/tls/grpc/grpc_credentials.h"
 #include "grpcpp/grpcpp.h"
 #include "nlohmann/json.hpp"
+#include "tools/connection/tool_tls.h"
 #include "vaquita/v1/test.grpc.pb.h"
 
 namespace vaquita {
@@ -57,7 +59,7 @@ absl::StatusOr<v1::RunResponse> RunControlRequest(const std::string& address, co
   if (address.find("://") != std::string::npos) {
     return absl::InvalidArgumentError(address + ": the test control needs the address of gRPC, HOST:PORT");
   }
-  const auto stub = v1::TestService::NewStub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
+  const auto stub = v1::TestService::NewStub(grpc::CreateChannel(address, GrpcChannelCredentials(ToolTlsOfAll())));
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + kControlPatience);
   v1::RunResponse response;

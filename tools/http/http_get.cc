@@ -1,41 +1,35 @@
 #include "tools/http/http_get.h"
 
-#include <iterator>
-
 #include "absl/status/status.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "asio/ip/tcp.hpp"
+#include "base/tls/blocking_stream.h"
 
 namespace vaquita {
 
 absl::StatusOr<HttpAnswer> HttpGet(const std::string& address, const std::string& path,
-                                   std::chrono::milliseconds timeout) {
+                                   std::chrono::milliseconds timeout, TlsContext* tls) {
   const auto fails = [&](const std::string& why) {
-    return absl::UnavailableError(absl::StrCat("http://", address, path, ": ", why));
+    return absl::UnavailableError(absl::StrCat(tls == nullptr ? "http://" : "https://", address, path, ": ", why));
   };
   const size_t colon = address.rfind(':');
   if (colon == std::string::npos) return fails("an address is host:port");
   std::string host = address.substr(0, colon);
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
 
-  asio::ip::tcp::iostream stream;
-  stream.expires_after(timeout);
-  stream.connect(host, address.substr(colon + 1));
-  if (!stream) return fails(stream.error().message());
-  stream << "GET " << path << " HTTP/1.0\r\nHost: " << address << "\r\n\r\n" << std::flush;
-
+  BlockingStream stream(host, address.substr(colon + 1), tls, std::chrono::system_clock::now() + timeout);
+  std::string bytes;
+  if (!stream.Write(absl::StrCat("GET ", path, " HTTP/1.0\r\nHost: ", address, "\r\n\r\n")) ||
+      !stream.ReadRest(&bytes)) {
+    return fails(stream.error());
+  }
   HttpAnswer answer;
-  std::string version;
-  std::string line;
-  if (!(stream >> version >> answer.status) || !version.starts_with("HTTP/1.")) {
-    const bool ended = !stream.error() || stream.error() == asio::error::eof;
-    return fails(ended ? "the answer is not HTTP" : stream.error().message());
+  const size_t body = bytes.find("\r\n\r\n");
+  if (!bytes.starts_with("HTTP/1.") || body == std::string::npos ||
+      !absl::SimpleAtoi(bytes.substr(0, bytes.find('\r')).substr(bytes.find(' ') + 1, 3), &answer.status)) {
+    return fails("the answer is not HTTP");
   }
-  std::getline(stream, line);
-  while (std::getline(stream, line) && line != "\r") {
-  }
-  answer.body.assign(std::istreambuf_iterator<char>(stream), {});
-  if (stream.error() && stream.error() != asio::error::eof) return fails(stream.error().message());
+  answer.body = bytes.substr(body + 4);
   return answer;
 }
 

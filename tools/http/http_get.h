@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "base/tls/tls_context.h"
 
 namespace vaquita {
 
@@ -15,8 +16,8 @@ struct HttpAnswer {
 
 // Returns the answer to a GET of `path` from `address` (host:port, [host]:port for IPv6). Each call opens a connection.
 // Returns Unavailable, with the address and the reason, if no answer comes within `timeout`. The request is HTTP/1.0's,
-// so servers send the body as it is and close the connection behind it.
+// so servers send the body as it is and close the connection behind it. Null `tls`: without TLS.
 absl::StatusOr<HttpAnswer> HttpGet(const std::string& address, const std::string& path,
-                                   std::chrono::milliseconds timeout);
+                                   std::chrono::milliseconds timeout, TlsContext* tls = nullptr);
 
 }  // namespace vaquita

@@ -63,7 +63,7 @@ std::string ThrottleText(pb::ThrottleType type, const pb::TimedQuota& quota) {
   return text;
 }
 
-// Who has a quota; empty names: none.
+// The owner of a quota. Names that do not apply are empty.
 struct Owner {
   std::string user;
   std::string table;

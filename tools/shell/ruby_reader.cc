@@ -644,7 +644,7 @@ class Parser {
     begin.items.push_back(*std::move(body));
     if (HereIs("ensure")) return None("'ensure' is Ruby that this shell does not run");
     if (TakeWord("rescue")) {
-      while (Here().kind == Kind::kConstant || Here().Is("::") || Here().Is(",")) ++at_;  // every error is meant
+      while (Here().kind == Kind::kConstant || Here().Is("::") || Here().Is(",")) ++at_;  // catches all errors
       if (Take("=>")) {
         begin.name = Here().text;
         ++at_;

@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "model/server_name.h"
 #include "nlohmann/json.hpp"
+#include "tools/connection/tool_tls.h"
 #include "tools/http/http_get.h"
 #include "tools/shell/command.h"
 #include "tools/shell/server_names.h"
@@ -73,7 +74,7 @@ absl::StatusOr<std::vector<Task>> TasksOf(const std::string& server, const Clust
   }
   const std::string address = absl::StrCat(name.host, ":", metrics->info_port);
   VAQUITA_ASSIGN_OR_RETURN(const HttpAnswer answer,
-                           HttpGet(address, "/rs-status?format=json&filter=" + filter, kPatience));
+                           HttpGet(address, "/rs-status?format=json&filter=" + filter, kPatience, ToolTlsOfAll()));
   return answer.status == 200 ? ReadTasks(address, name.host, answer.body) : NotReadable(address);
 }
 

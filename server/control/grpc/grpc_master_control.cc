@@ -90,7 +90,8 @@ class MasterControlServiceImpl final : public MasterControlService, public v1::M
 
 class RemoteMaster final : public MasterControl {
  public:
-  RemoteMaster(std::string root, int64_t patience_ms) : root_(std::move(root)), patience_(patience_ms) {}
+  RemoteMaster(std::string root, int64_t patience_ms, std::shared_ptr<TlsContext> tls)
+      : root_(std::move(root)), patience_(patience_ms), tls_(std::move(tls)) {}
 
   absl::StatusOr<RegistrationAnswer> Register(const ServerRegistration& server) override {
     v1::ServerRegistration request;
@@ -125,7 +126,7 @@ class RemoteMaster final : public MasterControl {
     if (peer_ != nullptr) return peer_;
     const auto address = ReadMasterAddress(root_);
     if (!address.ok()) return absl::UnavailableError("no master: " + address.status().ToString());
-    return peer_ = std::make_shared<Peer>(address->grpc_address);
+    return peer_ = std::make_shared<Peer>(address->grpc_address, tls_.get());
   }
   // It may be elsewhere by now.
   void Forget(const std::shared_ptr<Peer>& peer) {
@@ -150,6 +151,7 @@ class RemoteMaster final : public MasterControl {
 
   const std::string root_;
   const std::chrono::milliseconds patience_;
+  const std::shared_ptr<TlsContext> tls_;
   std::mutex mutex_;
   std::shared_ptr<Peer> peer_;
 };
@@ -160,8 +162,9 @@ std::unique_ptr<MasterControlService> MasterControlService::Make() {
   return std::make_unique<MasterControlServiceImpl>();
 }
 
-std::unique_ptr<MasterControl> MakeRemoteMaster(const std::string& root, int64_t patience_ms) {
-  return std::make_unique<RemoteMaster>(root, patience_ms);
+std::unique_ptr<MasterControl> MakeRemoteMaster(const std::string& root, int64_t patience_ms,
+                                                std::shared_ptr<TlsContext> tls) {
+  return std::make_unique<RemoteMaster>(root, patience_ms, std::move(tls));
 }
 
 }  // namespace vaquita

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "base/tls/tls_context.h"
 #include "server/control/master_control.h"
 
 namespace grpc {
@@ -28,6 +29,8 @@ class MasterControlService {
 
 // Returns the active master of a data root. The first call looks for it (server/data_root/master_address.h), as does
 // each call after one that did not reach it. A call waits for an answer no longer than `patience_ms`.
-std::unique_ptr<MasterControl> MakeRemoteMaster(const std::string& root, int64_t patience_ms);
+// Null `tls`: without TLS.
+std::unique_ptr<MasterControl> MakeRemoteMaster(const std::string& root, int64_t patience_ms,
+                                                std::shared_ptr<TlsContext> tls);
 
 }  // namespace vaquita

@@ -1,5 +1,6 @@
 #include "server/control/grpc/grpc_peer.h"
 
+#include "base/tls/grpc/grpc_credentials.h"
 #include "proto/vaquita/status_codec.h"
 
 namespace vaquita {
@@ -15,7 +16,7 @@ constexpr int kMaxMessageBytes = 256 << 20;
 
 }  // namespace
 
-std::shared_ptr<grpc::Channel> NewPeerChannel(const std::string& address) {
+std::shared_ptr<grpc::Channel> NewPeerChannel(const std::string& address, TlsContext* tls) {
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kPingMs);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kPingPatienceMs);
@@ -26,7 +27,7 @@ std::shared_ptr<grpc::Channel> NewPeerChannel(const std::string& address) {
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments.SetMaxReceiveMessageSize(kMaxMessageBytes);
   arguments.SetMaxSendMessageSize(kMaxMessageBytes);
-  return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
+  return grpc::CreateCustomChannel(address, GrpcChannelCredentials(tls), arguments);
 }
 
 absl::Status PeerStatus(const grpc::Status& status, const std::string& address) {

@@ -13,11 +13,13 @@
 
 #include "absl/status/status.h"
 #include "base/status.h"
+#include "base/tls/tls_context.h"
 #include "grpcpp/grpcpp.h"
 
 namespace vaquita {
 
-std::shared_ptr<grpc::Channel> NewPeerChannel(const std::string& address);
+// Null `tls`: without TLS.
+std::shared_ptr<grpc::Channel> NewPeerChannel(const std::string& address, TlsContext* tls);
 absl::Status PeerStatus(const grpc::Status& status, const std::string& address);
 
 template <typename Stub>
@@ -26,7 +28,7 @@ class GrpcPeer {
   // As long as any command may reasonably take.
   static constexpr std::chrono::milliseconds kPatience = std::chrono::minutes(10);
 
-  explicit GrpcPeer(const std::string& address) : address_(address), stub_(NewPeerChannel(address)) {}
+  GrpcPeer(const std::string& address, TlsContext* tls) : address_(address), stub_(NewPeerChannel(address, tls)) {}
 
   template <typename Request, typename Response>
   absl::Status Call(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),

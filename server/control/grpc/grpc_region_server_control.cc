@@ -162,7 +162,7 @@ class RegionServerControlServiceImpl final : public RegionServerControlService,
 class RemoteRegionServerImpl final : public RemoteRegionServer {
  public:
   explicit RemoteRegionServerImpl(const RemoteRegionServerOptions& options)
-      : options_(options), peer_(options.address) {}
+      : options_(options), peer_(options.address, options.tls.get()) {}
 
   void Abandon() override { peer_.Close(); }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "base/tls/tls_context.h"
 #include "server/control/epoch_fence.h"
 #include "server/control/region_server_control.h"
 
@@ -31,9 +32,10 @@ class RegionServerControlService {
 };
 
 struct RemoteRegionServerOptions {
-  std::string address;      // host:port of its gRPC
-  std::string server_name;  // another life of the server refuses the commands
-  int64_t epoch = 0;        // the master's
+  std::string address;                        // host:port of its gRPC
+  std::string server_name;                    // another life of the server refuses the commands
+  int64_t epoch = 0;                          // the master's
+  std::shared_ptr<TlsContext> tls = nullptr;  // null: without TLS
 };
 
 // The server's answer is a status with its own kind. IsUnanswered (region_server_control.h) is true of an error of the

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "base/tls/grpc/grpc_credentials.h"
 #include "grpc/health/v1/health.pb.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/grpcpp.h"
@@ -28,9 +29,10 @@ namespace {
 constexpr int kMaxHandlerThreads = 64;
 // The longest request: HBase's hbase.ipc.max.request.size. Answers are bounded by what they were asked for.
 constexpr int kMaxRequestBytes = 256 << 20;
-// How long Stop waits for running calls before it cancels them.
+// Stop waits so long for running calls, and then cancels them.
 constexpr std::chrono::seconds kStopPatience{10};
-// How long Stop then waits for answers to be sent. gRPC would wait until clients hang up, and a sleeping one does not.
+// After that, it waits so long for answers to be sent. gRPC would wait until clients hang up, and a sleeping one does
+// not.
 constexpr std::chrono::milliseconds kFarewell{100};
 
 // Both are switches of the whole process, to be set before its first server is built.
@@ -73,6 +75,7 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
   asio::io_context io_{1};
   net::AcceptLoop accept_loop_{io_, net::Protocol::kGrpc};
   std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> connections_;
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> tls_connections_;  // null: the port has no TLS
   std::thread accept_thread_;
   std::unique_ptr<grpc::Server> server_;  // destroyed before the services
 };
@@ -97,6 +100,11 @@ absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
   connections_ = builder.experimental().AddExternalConnectionAcceptor(
       grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, grpc::InsecureServerCredentials());
+  if (options.tls != nullptr) {
+    accept_loop_.UseTls({.context = options.tls, .handshaker = net::Tls::Handshaker::kTaker});
+    tls_connections_ = builder.experimental().AddExternalConnectionAcceptor(
+        grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, GrpcServerCredentials(options.tls));
+  }
   builder.RegisterService(&data_);
   builder.RegisterService(&admin_);
   for (grpc::Service* service : options.internal) builder.RegisterService(service);
@@ -113,7 +121,7 @@ void GrpcFrontEndImpl::Take(const net::Accepted& accepted) {
   setsockopt(accepted.socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
   connection.fd = accepted.socket;
-  connections_->HandleNewConnection(&connection);
+  (accepted.speaks_tls ? tls_connections_ : connections_)->HandleNewConnection(&connection);
 }
 
 void GrpcFrontEndImpl::SetServing(Master* master, RegionServer* server) {

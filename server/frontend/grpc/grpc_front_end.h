@@ -31,6 +31,7 @@ struct GrpcFrontEndOptions {
   std::function<std::string()> master_elsewhere;
   int64_t max_message_bytes = int64_t{1} << 30;  // in messages on their way, of all connections
   Clock* clock = Clock::System();                // tells scans' deadlines; outlives the front end
+  std::shared_ptr<TlsContext> tls;               // null: clients have none
   net::CallGate* gate = nullptr;                 // calls of both services pass it; outlives the front end
   std::vector<grpc::Service*> internal;          // a cluster's services among its processes; they outlive the front end
 };

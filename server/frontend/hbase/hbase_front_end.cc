@@ -21,8 +21,12 @@ namespace {
 
 class HBaseFrontEndImpl final : public HBaseFrontEnd {
  public:
-  HBaseFrontEndImpl(const Options* options, Clock* clock, net::CallGate* gate)
-      : options_(options), clock_(clock), gate_(gate), rpc_(hbase::RpcServer::Create(RpcOptions())) {}
+  HBaseFrontEndImpl(const Options* options, Clock* clock, net::CallGate* gate, std::shared_ptr<TlsContext> tls)
+      : options_(options),
+        clock_(clock),
+        gate_(gate),
+        tls_(std::move(tls)),
+        rpc_(hbase::RpcServer::Create(RpcOptions())) {}
   ~HBaseFrontEndImpl() override { Stop(); }
 
   absl::Status Bind(ProcessRole role);
@@ -47,6 +51,7 @@ class HBaseFrontEndImpl final : public HBaseFrontEnd {
   const Options* const options_;
   Clock* const clock_;
   net::CallGate* const gate_;
+  const std::shared_ptr<TlsContext> tls_;  // null: its ports have none
   int master_port_ = 0;
   int region_server_port_ = 0;
   std::vector<std::unique_ptr<hbase::RpcService>> services_;
@@ -69,6 +74,7 @@ hbase::RpcServerOptions HBaseFrontEndImpl::RpcOptions() {
   rpc.idle_connection_threshold = options_->idle_connection_threshold;
   rpc.idle_connection_ms = options_->idle_connection_ms;
   rpc.clock = clock_;
+  rpc.tls = tls_;
   rpc.slow_calls = {.slow_ms = options_->keep_slow_calls ? options_->slow_call_ms : -1,
                     .large_bytes = options_->keep_slow_calls ? options_->large_answer_bytes : -1,
                     .report = [this](const hbase::FinishedCall& call) { Note(call); }};
@@ -154,6 +160,7 @@ absl::Status HBaseFrontEndImpl::StartZooKeeper() {
   options.address = options_->bind_address;
   options.port = static_cast<uint16_t>(options_->zookeeper_port);
   options.clock = clock_;
+  if (options_->tls) options.tls = tls_;
   options.refresh = [this](std::string_view path, zookeeper::ZnodeTree* tree) {
     const Pausable::Pass pass = mirror_.TryEnter();
     if (!pass.inside()) return;  // clients see what was there before
@@ -176,7 +183,8 @@ void HBaseFrontEndImpl::Stop() {
 
 absl::StatusOr<std::unique_ptr<HBaseFrontEnd>> HBaseFrontEnd::Listen(ProcessRole role, const Options* options,
                                                                      Clock* clock, net::CallGate* gate) {
-  auto front_end = std::make_unique<HBaseFrontEndImpl>(options, clock, gate);
+  VAQUITA_ASSIGN_OR_RETURN(std::shared_ptr<TlsContext> tls, ServerTls(*options, /*rpc=*/true));
+  auto front_end = std::make_unique<HBaseFrontEndImpl>(options, clock, gate, std::move(tls));
   VAQUITA_RETURN_IF_ERROR(front_end->Bind(role));
   return front_end;
 }

@@ -105,7 +105,7 @@ std::string NotRegistered(const pb::ProcedureDescription& procedure) {
   return "The procedure is not registered: " + procedure.signature();
 }
 
-// How clients before 2.6 flush a table: the instance is its name. As in HBase, a table or family that is not there has
+// Clients before 2.6 flush a table so: the instance is its name. As in HBase, a table or family that is not there has
 // nothing to flush.
 absl::Status ExecFlush(const ServiceCall& call, const pb::ProcedureDescription& procedure) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(procedure.instance()));

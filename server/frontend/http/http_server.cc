@@ -18,6 +18,7 @@
 
 #include "base/log.h"
 #include "base/status.h"
+#include "base/tls/tls_stream.h"
 #include "server/frontend/net/accept_loop.h"
 
 namespace vaquita::http {
@@ -81,9 +82,9 @@ const Handler* FindHandler(const Pages* pages, const Request& request, Response*
 // write or its timer.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(std::shared_ptr<asio::io_context> io, tcp::socket socket, const Pages* pages, const ServerOptions& options)
+  Connection(std::shared_ptr<asio::io_context> io, TlsStream stream, const Pages* pages, const ServerOptions& options)
       : io_(std::move(io)),
-        socket_(std::move(socket)),
+        stream_(std::move(stream)),
         timer_(*io_),
         pages_(pages),
         options_(options),
@@ -95,7 +96,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
   void Close() {
     asio::error_code ignored;
-    socket_.close(ignored);
+    stream_.socket().close(ignored);
     timer_.cancel();
   }
   // Returns whether it has no request, and waits for the next.
@@ -119,7 +120,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void Read() {
     if (reading_) return;
     reading_ = true;
-    socket_.async_read_some(asio::buffer(input_), [self = shared_from_this()](asio::error_code error, size_t bytes) {
+    stream_.async_read_some(asio::buffer(input_), [self = shared_from_this()](asio::error_code error, size_t bytes) {
       self->reading_ = false;
       // A client may close its half before it has read the answer; the next read sees it again.
       if (error && self->phase_ == Phase::kAnswering) return;
@@ -150,7 +151,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void WriteContinue() {
-    asio::async_write(socket_, asio::buffer(kContinue), [self = shared_from_this()](asio::error_code error, size_t) {
+    asio::async_write(stream_, asio::buffer(kContinue), [self = shared_from_this()](asio::error_code error, size_t) {
       return error ? self->Close() : self->Read();
     });
   }
@@ -172,20 +173,20 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   std::string Client() const {
     asio::error_code error;
-    const tcp::endpoint peer = socket_.remote_endpoint(error);
+    const tcp::endpoint peer = stream_.socket().remote_endpoint(error);
     return error ? "" : peer.address().to_string() + ":" + std::to_string(peer.port());
   }
 
   void Answer(const Response& response) {
-    if (phase_ > Phase::kHandling || !socket_.is_open()) return;
+    if (phase_ > Phase::kHandling || !stream_.socket().is_open()) return;
     phase_ = Phase::kAnswering;
     answer_ = EncodeResponse(response, reader_->request().method == Method::kHead, keep_alive_, NowSeconds());
     GiveTime(options_.connection_ms);
-    asio::async_write(socket_, asio::buffer(answer_), [self = shared_from_this()](asio::error_code error, size_t) {
+    asio::async_write(stream_, asio::buffer(answer_), [self = shared_from_this()](asio::error_code error, size_t) {
       if (!error && self->keep_alive_) return self->AwaitNext();
       self->phase_ = Phase::kAnswered;
-      if (!error) self->socket_.shutdown(tcp::socket::shutdown_send, error);
       if (error) return self->Close();
+      self->stream_.ShutDownOutput();
       self->Read();
     });
   }
@@ -206,7 +207,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   const std::shared_ptr<asio::io_context> io_;  // a reply may come when the server has gone
-  tcp::socket socket_;
+  TlsStream stream_;
   asio::steady_timer timer_;
   const Pages* const pages_;  // null: it is refused
   const ServerOptions& options_;
@@ -242,7 +243,7 @@ class ServerImpl final : public Server {
     const Pages pages;
   };
 
-  void Add(tcp::socket socket, const Pages* pages);
+  void Add(const net::Accepted& accepted, const Pages* pages);
 
   const ServerOptions options_;
   const std::shared_ptr<asio::io_context> io_ = std::make_shared<asio::io_context>(1);
@@ -254,15 +255,15 @@ class ServerImpl final : public Server {
 absl::StatusOr<int> ServerImpl::Listen(const std::string& address, int port, Pages pages) {
   auto listener = std::make_unique<Listener>(*io_, options_.protocol, std::move(pages));
   VAQUITA_ASSIGN_OR_RETURN(const int bound, listener->loop.Bind(address, port));
-  listener->loop.Start(
-      [this, pages = &listener->pages](const net::Accepted& accepted) { Add(accepted.Open(*io_), pages); },
-      [this](const net::Accepted& accepted) { Add(accepted.Open(*io_), nullptr); });
+  listener->loop.UseTls({.context = options_.tls});
+  listener->loop.Start([this, pages = &listener->pages](const net::Accepted& accepted) { Add(accepted, pages); },
+                       [this](const net::Accepted& accepted) { Add(accepted, nullptr); });
   listeners_.push_back(std::move(listener));
   if (!thread_.joinable()) thread_ = std::thread([this] { io_->run(); });
   return bound;
 }
 
-void ServerImpl::Add(tcp::socket socket, const Pages* pages) {
+void ServerImpl::Add(const net::Accepted& accepted, const Pages* pages) {
   connections_.remove_if([](const auto& connection) { return connection.expired(); });
   if (connections_.size() >= options_.max_connections) {
     auto gone = std::find_if(connections_.begin(), connections_.end(), [](const auto& weak) {
@@ -273,7 +274,8 @@ void ServerImpl::Add(tcp::socket socket, const Pages* pages) {
     if (const auto connection = gone->lock()) connection->Close();
     connections_.erase(gone);
   }
-  const auto connection = std::make_shared<Connection>(io_, std::move(socket), pages, options_);
+  const auto connection =
+      std::make_shared<Connection>(io_, TlsStream(accepted.Open(*io_), accepted.tls), pages, options_);
   connections_.push_back(connection);
   connection->Start();
 }

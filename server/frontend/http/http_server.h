@@ -49,13 +49,14 @@ using Pages = std::map<std::string, Page, std::less<>>;  // by path
 
 struct ServerOptions {
   size_t max_connections = 32;
-  // How long a client may take for its request, and then again for the answer.
+  // A client has this time for its request, and again for the answer.
   int64_t connection_ms = 10'000;
-  // How long a handler may take for its answer. After that the connection closes.
+  // A handler has this time for its answer. After that the connection closes.
   int64_t answer_ms = 600'000;
   size_t most_body_bytes = 16 << 20;
-  // How long a connection waits for its next request; 0: it carries one.
+  // A connection waits so long for its next request; 0: it carries one.
   int64_t idle_ms = 0;
+  std::shared_ptr<TlsContext> tls;  // null: clients have none
   net::Protocol protocol =
       net::Protocol::kHttp;  // has the bound of its connections (server/frontend/net/descriptors.h)
 };

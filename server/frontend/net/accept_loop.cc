@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/log.h"
+#include "server/frontend/net/greeting.h"
 
 namespace vaquita::net {
 namespace {
@@ -25,7 +26,7 @@ constexpr int kMostAtOnce = 16;
 }  // namespace
 
 AcceptLoop::AcceptLoop(asio::io_context& context, Protocol protocol)
-    : protocol_(protocol), acceptor_(context), pause_(context) {}
+    : protocol_(protocol), context_(context), acceptor_(context), pause_(context) {}
 
 absl::StatusOr<int> AcceptLoop::Bind(const std::string& address, int port) {
   std::error_code error;
@@ -56,12 +57,13 @@ void AcceptLoop::Start(Take take, Take refuse) {
 }
 
 void AcceptLoop::Give(const Accepted& accepted) {
-  asio::post(acceptor_.get_executor(), [this, accepted] { take_(accepted); });
+  asio::post(acceptor_.get_executor(), [this, accepted] { Greet(accepted); });
 }
 
 void AcceptLoop::Close() {
   std::error_code ignored;
   acceptor_.close(ignored);
+  take_ = nullptr;
   pause_.cancel();
 }
 
@@ -87,9 +89,9 @@ void AcceptLoop::AcceptAll() {
 }
 
 void AcceptLoop::Decide(int socket) {
-  const Accepted accepted{socket, ip_};
+  const Accepted accepted{.socket = socket, .protocol = ip_};
   const int64_t bound = DescriptorBound(protocol_);
-  if (socket < bound) return take_(accepted);
+  if (socket < bound) return Greet(accepted);
   CountRefused(protocol_);
   if (MayLog()) {
     spdlog::warn("{} connection refused: {} file descriptors are in use, and the rest is kept for store files and logs",
@@ -97,6 +99,15 @@ void AcceptLoop::Decide(int socket) {
   }
   if (refuse_) return refuse_(accepted);
   close(socket);
+}
+
+void AcceptLoop::Greet(const Accepted& accepted) {
+  if (!take_) {  // closed meanwhile
+    close(accepted.socket);
+    return;
+  }
+  if (tls_.context == nullptr) return take_(accepted);
+  std::make_shared<Greeting>(context_, accepted, protocol_, &tls_, &take_)->Start();
 }
 
 void AcceptLoop::Pause(int error) {

@@ -10,9 +10,12 @@
 #include <asio/steady_timer.hpp>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
+#include "base/tls/tls_context.h"
 #include "server/frontend/net/descriptors.h"
 
 namespace vaquita::net {
@@ -21,8 +24,17 @@ namespace vaquita::net {
 struct Accepted {
   int socket = -1;  // does not block
   asio::ip::tcp protocol = asio::ip::tcp::v4();
+  std::shared_ptr<TlsSession> tls;  // null: the client speaks without, or the taker makes the handshake
+  bool speaks_tls = false;          // the taker is to make it
 
   asio::ip::tcp::socket Open(asio::io_context& context) const { return {context, protocol, socket}; }
+};
+
+// The TLS of a port.
+struct Tls {
+  enum class Handshaker { kLoop, kTaker };
+  std::shared_ptr<TlsContext> context;  // null: the port has none
+  Handshaker handshaker = Handshaker::kLoop;
 };
 
 class AcceptLoop {
@@ -35,6 +47,8 @@ class AcceptLoop {
   // Binds the port (0: any free one), which it returns, and listens; connections wait until Start. Unavailable, naming
   // protocol and address, if it cannot; the caller adds the property that sets the port.
   absl::StatusOr<int> Bind(const std::string& address, int port);
+  // Before Start: clients may speak TLS, or have to (server/frontend/net/greeting.h).
+  void UseTls(Tls tls) { tls_ = std::move(tls); }
   // Gives each connection to `take`, and each refused one to `refuse`, or closes it if there is no `refuse`.
   void Start(Take take, Take refuse = nullptr);
   // Takes over a connection that was accepted elsewhere, as if it had come to this port. Any thread, after Start.
@@ -45,13 +59,16 @@ class AcceptLoop {
   void Wait();
   void AcceptAll();
   void Decide(int socket);
+  void Greet(const Accepted& accepted);
   void Pause(int error);
   bool MayLog();
 
   const Protocol protocol_;
+  asio::io_context& context_;
   asio::ip::tcp::acceptor acceptor_;
   asio::steady_timer pause_;
   asio::ip::tcp ip_ = asio::ip::tcp::v4();
+  Tls tls_;
   Take take_;
   Take refuse_;
   std::chrono::steady_clock::time_point quiet_until_;  // no further warning in the log before this time

@@ -11,18 +11,19 @@
 namespace vaquita::zookeeper {
 namespace {
 
-constexpr size_t kReadStepBytes = 64 << 10;     // a frame's memory grows by this
+constexpr size_t kReadStepBytes = 64 << 10;     // a frame's memory grows by this,
+constexpr size_t kSmallFrameBytes = 4 << 10;    // and begins with this, which is not counted
 constexpr size_t kMaxUnsentBytes = 64 << 10;    // with more than that, no frame is read
 constexpr int32_t kMaxFirstFrameBytes = 1'000;  // a ConnectRequest has 45
 
 }  // namespace
 
-Connection::Connection(ConnectionId id, asio::ip::tcp::socket socket, const Limits& limits, ConnectionHandler* handler)
-    : id_(id), socket_(std::move(socket)), limits_(limits), handler_(handler), deadline_(socket_.get_executor()) {}
+Connection::Connection(ConnectionId id, TlsStream stream, const Limits& limits, ConnectionHandler* handler)
+    : id_(id), stream_(std::move(stream)), limits_(limits), handler_(handler), deadline_(stream_.get_executor()) {}
 
 void Connection::Start() {
   asio::error_code ignored;
-  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  stream_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);
   Wait();
   ReadLength();
 }
@@ -37,7 +38,7 @@ void Connection::Wait() {
 }
 
 void Connection::ReadLength() {
-  asio::async_read(socket_, asio::buffer(length_), [self = shared_from_this()](const asio::error_code& error, size_t) {
+  asio::async_read(stream_, asio::buffer(length_), [self = shared_from_this()](const asio::error_code& error, size_t) {
     if (self->closed_) return;
     if (error) return self->Close();
     self->OnLength();
@@ -62,16 +63,29 @@ void Connection::ReadFrame(size_t length) {
   if (read == length) {
     first_ = false;
     const std::string frame = std::exchange(frame_, {});
+    CountFrame(0);
     handler_->OnFrame(*this, frame);
     return NextFrame();
   }
-  frame_.resize(std::min(length, read + kReadStepBytes));
-  asio::async_read(socket_, asio::buffer(frame_.data() + read, frame_.size() - read),
+  const size_t room = std::min(length, read == 0 ? kSmallFrameBytes : read + kReadStepBytes);
+  if (!CountFrame(room)) return Close();
+  frame_.resize(room);
+  asio::async_read(stream_, asio::buffer(frame_.data() + read, frame_.size() - read),
                    [self = shared_from_this(), length](const asio::error_code& error, size_t) {
                      if (self->closed_) return;
                      if (error) return self->Close();
                      self->ReadFrame(length);
                    });
+}
+
+// Returns whether the unfinished frame may have so many bytes.
+bool Connection::CountFrame(size_t bytes) {
+  const size_t counted = bytes > kSmallFrameBytes ? bytes : 0;
+  UnfinishedFrames& all = *limits_.unfinished;
+  if (counted > counted_ && all.bytes - counted_ + counted > all.most) return false;
+  all.bytes += counted - counted_;
+  counted_ = counted;
+  return true;
 }
 
 void Connection::NextFrame() {
@@ -88,7 +102,7 @@ void Connection::Send(std::string frame) {
 
 void Connection::Write() {
   sending_ = std::exchange(pending_, {});
-  asio::async_write(socket_, asio::buffer(sending_),
+  asio::async_write(stream_, asio::buffer(sending_),
                     [self = shared_from_this()](const asio::error_code& error, size_t) {
                       self->sending_ = {};
                       if (self->closed_) return;
@@ -108,9 +122,8 @@ void Connection::CloseWhenSent() {
 
 // Closing with bytes unread would reset the connection, and the client might lose the last reply. So it closes first.
 void Connection::Drain() {
-  asio::error_code ignored;
-  socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
-  socket_.async_read_some(asio::buffer(length_), [self = shared_from_this()](const asio::error_code& error, size_t) {
+  stream_.ShutDownOutput();
+  stream_.async_read_some(asio::buffer(length_), [self = shared_from_this()](const asio::error_code& error, size_t) {
     if (self->closed_) return;
     if (error) return self->Close();
     self->Drain();
@@ -120,14 +133,15 @@ void Connection::Drain() {
 void Connection::Close() {
   if (std::exchange(closed_, true)) return;
   asio::error_code ignored;
-  socket_.close(ignored);
+  stream_.socket().close(ignored);
   deadline_.cancel();
+  CountFrame(0);
   handler_->OnClosed(*this);
 }
 
 std::string Connection::remote() const {
   asio::error_code error;
-  const asio::ip::tcp::endpoint endpoint = socket_.remote_endpoint(error);
+  const asio::ip::tcp::endpoint endpoint = stream_.socket().remote_endpoint(error);
   return error ? "/unknown" : "/" + endpoint.address().to_string() + ":" + std::to_string(endpoint.port());
 }
 

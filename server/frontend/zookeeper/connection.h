@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/tls/tls_stream.h"
 #include "server/frontend/zookeeper/watches.h"
 
 namespace vaquita::zookeeper {
@@ -33,16 +34,23 @@ class ConnectionHandler {
   virtual void OnClosed(Connection& connection) = 0;
 };
 
+// Counts the bytes of all connections' large frames that are not all there. Threads: the connections' own.
+struct UnfinishedFrames {
+  size_t bytes = 0;
+  const size_t most;
+};
+
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   struct Limits {
     int32_t max_frame_bytes;
+    UnfinishedFrames* unfinished;  // outlives the connection
     // The time for the first frames, until Established, and for a client to take the last output.
     std::chrono::milliseconds patience;
   };
 
   // `handler` outlives it.
-  Connection(ConnectionId id, asio::ip::tcp::socket socket, const Limits& limits, ConnectionHandler* handler);
+  Connection(ConnectionId id, TlsStream stream, const Limits& limits, ConnectionHandler* handler);
 
   void Start();
   void Established();  // from now on its session's expiry ends it
@@ -59,12 +67,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void ReadLength();
   void OnLength();
   void ReadFrame(size_t length);
+  bool CountFrame(size_t bytes);
   void NextFrame();
   void Write();
   void Drain();
 
   const ConnectionId id_;
-  asio::ip::tcp::socket socket_;
+  TlsStream stream_;
   const Limits limits_;
   ConnectionHandler* const handler_;
   asio::steady_timer deadline_;
@@ -74,6 +83,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool closed_ = false;
   char length_[4] = {};
   std::string frame_;
+  size_t counted_ = 0;   // bytes of frame_ that limits_.unfinished has
   std::string sending_;  // handed to the socket
   std::string pending_;  // waits for it
 };

@@ -35,6 +35,7 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
         clock_(options.clock != nullptr ? *options.clock : *Clock::System()),
         accept_loop_(io_, net::Protocol::kZooKeeper),
         watch_check_(io_),
+        unfinished_{.most = options.max_unfinished_bytes},
         sessions_(io_, clock_.NowMs(), [this](const Session& session) { OnExpired(session); }),
         service_(clock_, options.max_watch_bytes,
                  {.deliver = [this](ConnectionId id, std::string frame) { Deliver(id, std::move(frame)); },
@@ -79,6 +80,7 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
   std::thread thread_;
   // Below: the thread's own.
   ConnectionId last_connection_ = 0;
+  UnfinishedFrames unfinished_;
   std::map<ConnectionId, std::shared_ptr<Connection>> connections_;
   Sessions sessions_;
   ZnodeService service_;
@@ -89,6 +91,7 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
 absl::Status Server::Listen() {
   VAQUITA_ASSIGN_OR_RETURN(const int bound, accept_loop_.Bind(options_.address, options_.port));
   port_ = static_cast<uint16_t>(bound);
+  accept_loop_.UseTls({.context = options_.tls});
   return absl::OkStatus();
 }
 
@@ -104,8 +107,8 @@ void Server::Add(const net::Accepted& accepted) {
   tcp::socket socket = accepted.Open(io_);
   if (connections_.size() >= options_.max_connections) return;  // the socket closes
   const ConnectionId id = ++last_connection_;
-  const Connection::Limits limits{options_.max_frame_bytes, milliseconds(options_.handshake_timeout_ms)};
-  const auto connection = std::make_shared<Connection>(id, std::move(socket), limits, this);
+  const Connection::Limits limits{options_.max_frame_bytes, &unfinished_, milliseconds(options_.handshake_timeout_ms)};
+  const auto connection = std::make_shared<Connection>(id, TlsStream(std::move(socket), accepted.tls), limits, this);
   connections_[id] = connection;
   connection->Start();
 }

@@ -30,13 +30,15 @@ struct ZooKeeperOptions {
   uint16_t port = 2181;  // 0: any free one
   // Gives stats their time, and zxids their first value. Outlives the server. Null: the system's.
   Clock* clock = nullptr;
+  std::shared_ptr<TlsContext> tls;  // null: clients have none
 
   // A session's timeout is what its client asks for, within these. ZooKeeper: minSessionTimeout, maxSessionTimeout.
   int32_t min_session_timeout_ms = 4'000;
   int32_t max_session_timeout_ms = 90'000;
   int32_t handshake_timeout_ms = 10'000;  // for the first whole request of a connection
 
-  int32_t max_frame_bytes = 0xfffff;  // ZooKeeper: jute.maxbuffer
+  int32_t max_frame_bytes = 0xfffff;       // ZooKeeper: jute.maxbuffer
+  size_t max_unfinished_bytes = 16 << 20;  // in frames over 4 KB that are not all there, of all connections
   size_t max_connections = 4'000;
   size_t max_sessions = 64'000;
   size_t max_watch_bytes = 16 << 20;  // for all connections together, with a little for each watch

@@ -36,11 +36,11 @@ constexpr int kFramesInATurn = 64;
 constexpr int64_t kTurnMs = 2;
 // A connection header has names of classes and of a user, and perhaps attributes.
 constexpr uint32_t kMaxHeaderBytes = 1 << 20;
-// How much of a frame that is too large is waited for to see whose call it is.
+// Bytes of an oversized frame to read in order to find its call id.
 constexpr size_t kMaxOversizedPrefix = 1 << 16;
 // An unfinished request of at most this size is not counted among the bytes of all calls.
 constexpr size_t kSmallInput = kMaxOversizedPrefix;
-// How long a client that was refused may take to read why.
+// A refused client has this time to read the reason.
 constexpr int64_t kDrainMs = 5'000;
 // HBase: hbase.ipc.min.client.request.timeout.
 constexpr int64_t kLeastTimeoutMs = 20;
@@ -78,7 +78,7 @@ bool KnowsRequestTooBig(std::string_view version) {
   return std::pair(major, minor) >= std::pair(1, 3);
 }
 
-// How long the client waits for its answer, if it says so.
+// Returns the time for which the client waits for its answer, in ms.
 int64_t Timeout(const pb::RequestHeader& header) { return std::max<int64_t>(kLeastTimeoutMs, header.timeout()); }
 
 // Services throw nothing, but memory may run out under what one of them calls.
@@ -193,8 +193,10 @@ class RunningCall : public Work {
 
 }  // namespace
 
-RpcConnection::RpcConnection(asio::ip::tcp::socket socket, RpcShared* shared, IoThreadShared* thread)
+RpcConnection::RpcConnection(asio::ip::tcp::socket socket, std::shared_ptr<TlsSession> tls, RpcShared* shared,
+                             IoThreadShared* thread)
     : socket_(std::move(socket)),
+      tls_(std::move(tls)),
       shared_(shared),
       thread_(thread),
       start_ms_(SteadyMs()),
@@ -247,6 +249,9 @@ void RpcConnection::CloseIfStalled(int64_t now_ms) {
 
 void RpcConnection::WaitUntilReadable() {
   if (waiting_for_input_ || closed_) return;
+  if (tls_ != nullptr && tls_->HasInput()) {
+    return asio::post(thread_->context, [self = shared_from_this()] { self->OnReadable(); });
+  }
   waiting_for_input_ = true;
   socket_.async_wait(asio::socket_base::wait_read, [self = shared_from_this()](const std::error_code& error) {
     self->waiting_for_input_ = false;
@@ -260,8 +265,7 @@ void RpcConnection::WaitUntilReadable() {
 
 void RpcConnection::OnReadable() {
   if (closed_) return;
-  const ssize_t received =
-      input_.Receive(socket_.native_handle(), {thread_->scratch.get(), IoThreadShared::kScratchBytes});
+  const ssize_t received = input_.Receive(wire(), {thread_->scratch.get(), IoThreadShared::kScratchBytes});
   if (received < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return WaitUntilReadable();
   if (received <= 0) return Close();  // nobody waits for the answers of its calls
   if (state_ != State::kDraining) input_ms_ = SteadyMs();
@@ -615,7 +619,7 @@ void RpcConnection::Send(OutputQueue* answers) {
 
 void RpcConnection::WriteLocked() {
   const size_t before = output_.bytes();
-  if (!output_.Write(socket_.native_handle())) {
+  if (!output_.Write(wire())) {
     asio::post(thread_->context, [self = shared_from_this()] { self->Close(); });
     return;
   }
@@ -644,6 +648,7 @@ void RpcConnection::WaitUntilWritable() {
 void RpcConnection::ShutDownIfDrained() {
   std::lock_guard lock(mutex_);
   if (closed_ || !output_.empty()) return;
+  if (tls_ != nullptr) tls_->EndOutput();
   std::error_code ignored;
   socket_.shutdown(asio::socket_base::shutdown_send, ignored);
 }

@@ -61,7 +61,9 @@ struct IoThreadShared {
 
 class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
  public:
-  RpcConnection(asio::ip::tcp::socket socket, RpcShared* shared, IoThreadShared* thread);
+  // `tls`: null, or of the socket, after its handshake.
+  RpcConnection(asio::ip::tcp::socket socket, std::shared_ptr<TlsSession> tls, RpcShared* shared,
+                IoThreadShared* thread);
 
   void Start();
   void Close();
@@ -117,7 +119,10 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   void WaitUntilWritable();
   void ShutDownIfDrained();
 
+  Wire wire() { return {.socket = socket_.native_handle(), .tls = tls_.get()}; }
+
   asio::ip::tcp::socket socket_;
+  const std::shared_ptr<TlsSession> tls_;
   RpcShared* const shared_;
   IoThreadShared* const thread_;
   const int64_t start_ms_;

@@ -34,8 +34,8 @@ class IoThread {
   void Start() {
     thread_ = std::thread([this] { shared_.context.run(); });
   }
-  void Add(asio::ip::tcp::socket socket, RpcShared* shared) {
-    std::make_shared<RpcConnection>(std::move(socket), shared, &shared_)->Start();
+  void Add(asio::ip::tcp::socket socket, std::shared_ptr<TlsSession> tls, RpcShared* shared) {
+    std::make_shared<RpcConnection>(std::move(socket), std::move(tls), shared, &shared_)->Start();
     if (!std::exchange(ticking_, true)) Tick();
   }
   // Runs `task` on the thread and waits for it.
@@ -93,6 +93,7 @@ class RpcServerImpl final : public RpcServer {
   absl::StatusOr<int> Listen(const std::string& address, int port) override {
     auto listener = std::make_unique<net::AcceptLoop>(threads_.front()->shared()->context, net::Protocol::kHBaseRpc);
     auto bound = listener->Bind(address, port);
+    listener->UseTls({.context = shared_.options.tls});
     if (bound.ok()) listeners_.push_back(std::move(listener));
     return bound;
   }
@@ -138,8 +139,8 @@ class RpcServerImpl final : public RpcServer {
   void Add(const net::Accepted& accepted) {
     IoThread* const thread = threads_[next_thread_++ % threads_.size()].get();
     auto socket = std::make_shared<asio::ip::tcp::socket>(accepted.Open(thread->shared()->context));
-    asio::post(thread->shared()->context, [this, thread, socket] {
-      if (!shared_.stopping) thread->Add(std::move(*socket), &shared_);
+    asio::post(thread->shared()->context, [this, thread, socket, tls = accepted.tls] {
+      if (!shared_.stopping) thread->Add(std::move(*socket), tls, &shared_);
     });
   }
 

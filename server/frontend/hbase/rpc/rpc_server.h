@@ -33,6 +33,7 @@ struct RpcServerOptions {
   int64_t idle_connection_ms = 10'000;       // those that have been idle for twice as long are closed
   int64_t handshake_timeout_ms = 20'000;     // from the connection to its header
   int64_t stall_timeout_ms = 60'000;         // in the middle of a frame, either way
+  std::shared_ptr<TlsContext> tls;           // null: clients have none
   SlowCalls slow_calls;                      // called by any thread until Stop returns
   Clock* clock = Clock::System();            // for calls' deadlines; outlives the server
 };

@@ -60,12 +60,12 @@ class TestService : public RpcService {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return waiting_ >= calls; });
   }
-  // How many threads ran "Burn".
+  // Returns the number of threads that ran "Burn".
   size_t burners() {
     std::lock_guard lock(mutex_);
     return burners_.size();
   }
-  // How the "SlowRead" that nobody waited for ended.
+  // Returns the result of the "SlowRead" that nobody waited for, when it has ended.
   absl::Status AwaitReadsEnd() {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, std::chrono::seconds(20), [&] { return !read_end_.ok(); });
@@ -347,7 +347,7 @@ TEST_F(RpcServerTest, MalformedRequestsAreTheCallersError) {
   EXPECT_THAT(response.header.exception().stack_trace(), HasSubstr("1000 bytes was announced, and 5 came"));
   client->Call(6, "Echo", "still here");
   EXPECT_EQ(client->ReceiveResponse().param, "still here");
-  // A header that is none names no call.
+  // A malformed header names no call.
   EXPECT_TRUE(client->Send(RawClient::Frame("\x7f")));
   EXPECT_EQ(client->ReceiveResponse().header.call_id(), kNoCallId);
   EXPECT_TRUE(client->IsClosed());

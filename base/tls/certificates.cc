@@ -1,0 +1,132 @@
+#include "base/tls/certificates.h"
+
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <openssl/x509v3.h>
+
+#include "absl/strings/str_cat.h"
+#include "base/tls/openssl.h"
+
+namespace vaquita {
+namespace {
+
+constexpr int64_t kDayS = 86'400;
+constexpr long kVersion3 = 2;
+// Java's mark of a certificate in a PKCS12 file that it may trust, with the identifier of any use as its value.
+constexpr char kJavaTrusts[] = "2.16.840.1.113894.746875.1.1";
+constexpr unsigned char kAnyUse[] = {0x06, 0x04, 0x55, 0x1d, 0x25, 0x00};
+
+void AddExtension(X509* certificate, X509* issuer, int kind, const std::string& value) {
+  X509V3_CTX context;
+  X509V3_set_ctx_nodb(&context);
+  X509V3_set_ctx(&context, issuer, certificate, nullptr, nullptr, 0);
+  X509_EXTENSION* const extension = X509V3_EXT_conf_nid(nullptr, &context, kind, value.c_str());
+  X509_add_ext(certificate, extension, -1);
+  X509_EXTENSION_free(extension);
+}
+
+std::string HostsText(const std::vector<std::string>& hosts) {
+  std::string text;
+  for (const std::string& host : hosts) {
+    ASN1_OCTET_STRING* const address = a2i_IPADDRESS(host.c_str());
+    absl::StrAppend(&text, text.empty() ? "" : ",", address != nullptr ? "IP:" : "DNS:", host);
+    ASN1_OCTET_STRING_free(address);
+  }
+  return text;
+}
+
+std::string KeyAsPem(EVP_PKEY* key) {
+  const openssl::Bio bio(BIO_new(BIO_s_mem()));
+  PEM_write_bio_PKCS8PrivateKey(bio.get(), key, nullptr, nullptr, 0, nullptr, nullptr);
+  return openssl::TextOf(bio);
+}
+
+std::string CertificateAsPem(X509* certificate) {
+  const openssl::Bio bio(BIO_new(BIO_s_mem()));
+  PEM_write_bio_X509(bio.get(), certificate);
+  return openssl::TextOf(bio);
+}
+
+openssl::Key KeyOf(const Certified& certified) {
+  return openssl::Key(PEM_read_bio_PrivateKey(openssl::ReadBio(certified.key).get(), nullptr, nullptr, nullptr));
+}
+
+openssl::Certificate CertificateOf(const Certified& certified) {
+  return openssl::Certificate(
+      PEM_read_bio_X509(openssl::ReadBio(certified.certificate).get(), nullptr, nullptr, nullptr));
+}
+
+// Null `authority`: it signs itself.
+Certified Make(const CertificateRequest& request, const Certified* authority) {
+  const openssl::Key key(EVP_EC_gen("P-256"));
+  const openssl::Certificate certificate(X509_new());
+  X509* const own = certificate.get();
+  X509_set_version(own, kVersion3);
+  int64_t serial = 0;
+  RAND_bytes(reinterpret_cast<unsigned char*>(&serial), sizeof serial);
+  ASN1_INTEGER_set_int64(X509_get_serialNumber(own), serial & INT64_MAX);
+  X509_gmtime_adj(X509_getm_notBefore(own), request.first_day * kDayS);
+  X509_gmtime_adj(X509_getm_notAfter(own), request.last_day * kDayS);
+  X509_set_pubkey(own, key.get());
+  X509_NAME_add_entry_by_txt(X509_get_subject_name(own), "CN", MBSTRING_UTF8,
+                             reinterpret_cast<const unsigned char*>(request.name.c_str()), -1, -1, 0);
+  const openssl::Certificate issuer = authority != nullptr ? CertificateOf(*authority) : nullptr;
+  X509* const signer = issuer != nullptr ? issuer.get() : own;
+  X509_set_issuer_name(own, X509_get_subject_name(signer));
+  AddExtension(own, signer, NID_subject_key_identifier, "hash");
+  if (authority == nullptr) {
+    AddExtension(own, signer, NID_basic_constraints, "critical,CA:TRUE");
+    AddExtension(own, signer, NID_key_usage, "critical,keyCertSign,cRLSign");
+  } else {
+    AddExtension(own, signer, NID_authority_key_identifier, "keyid");
+    AddExtension(own, signer, NID_basic_constraints, "critical,CA:FALSE");
+    AddExtension(own, signer, NID_key_usage, "critical,digitalSignature");
+    AddExtension(own, signer, NID_ext_key_usage, "serverAuth,clientAuth");
+  }
+  if (!request.hosts.empty()) AddExtension(own, signer, NID_subject_alt_name, HostsText(request.hosts));
+  X509_sign(own, authority != nullptr ? KeyOf(*authority).get() : key.get(), EVP_sha256());
+  return {KeyAsPem(key.get()), CertificateAsPem(own)};
+}
+
+// PKCS12_create has no way to set Java's mark.
+PKCS12* MakeTrustStore(X509* authority, const std::string& password) {
+  STACK_OF(PKCS12_SAFEBAG)* bags = nullptr;
+  STACK_OF(PKCS7)* safes = nullptr;
+  PKCS12_SAFEBAG* const bag = PKCS12_add_cert(&bags, authority);
+  PKCS12_add_friendlyname_utf8(bag, "authority", -1);
+  PKCS12_add1_attr_by_txt(bag, kJavaTrusts, V_ASN1_SEQUENCE, kAnyUse, sizeof kAnyUse);
+  PKCS12_add_safe(&safes, bags, -1, 0, nullptr);
+  PKCS12* const store = PKCS12_add_safes(safes, 0);
+  PKCS12_set_mac(store, password.c_str(), -1, nullptr, 0, 0, EVP_sha256());
+  sk_PKCS12_SAFEBAG_pop_free(bags, PKCS12_SAFEBAG_free);
+  sk_PKCS7_pop_free(safes, PKCS7_free);
+  return store;
+}
+
+}  // namespace
+
+Certified MakeAuthority(const CertificateRequest& request) { return Make(request, nullptr); }
+
+Certified MakeCertificate(const CertificateRequest& request, const Certified& authority) {
+  return Make(request, &authority);
+}
+
+std::string MakePkcs12(const Certified& own, const Certified& authority, const std::string& password) {
+  const openssl::Certificate trusted = CertificateOf(authority);
+  openssl::Pkcs12 store;
+  if (own.key.empty()) {
+    store.reset(MakeTrustStore(trusted.get(), password));
+  } else {
+    const openssl::Certificates others(sk_X509_new_null());
+    X509_up_ref(trusted.get());
+    sk_X509_push(others.get(), trusted.get());
+    store.reset(PKCS12_create(password.c_str(), "vaquita", KeyOf(own).get(), CertificateOf(own).get(), others.get(), 0,
+                              0, 0, 0, 0));
+  }
+  const openssl::Bio bio(BIO_new(BIO_s_mem()));
+  i2d_PKCS12_bio(bio.get(), store.get());
+  ERR_clear_error();
+  return openssl::TextOf(bio);
+}
+
+}  // namespace vaquita

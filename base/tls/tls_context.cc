@@ -1,0 +1,170 @@
+#include "base/tls/tls_context.h"
+
+#include <openssl/pem.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "base/tls/openssl.h"
+
+namespace vaquita {
+namespace {
+
+// A read takes several records at once.
+constexpr size_t kReadBufferBytes = 64 << 10;
+
+absl::Status SetVersions(const std::string& text, SSL_CTX* context) {
+  int least = TLS1_3_VERSION;
+  int most = TLS1_2_VERSION;
+  for (const absl::string_view part : absl::StrSplit(text, ',', absl::SkipWhitespace())) {
+    const absl::string_view name = absl::StripAsciiWhitespace(part);
+    const int version = name == "TLSv1.2" ? TLS1_2_VERSION : name == "TLSv1.3" ? TLS1_3_VERSION : 0;
+    if (version == 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("hbase.rpc.tls.enabledProtocols takes TLSv1.2 and TLSv1.3, not ", name));
+    }
+    least = std::min(least, version);
+    most = std::max(most, version);
+  }
+  if (least > most) std::swap(least, most);
+  SSL_CTX_set_min_proto_version(context, least);
+  SSL_CTX_set_max_proto_version(context, most);
+  return absl::OkStatus();
+}
+
+// Java's names of ciphers are those of the standard. OpenSSL has the ciphers of version 1.3 apart.
+absl::Status SetCiphers(const std::string& text, SSL_CTX* context) {
+  std::string older;
+  std::string newer;
+  for (const absl::string_view part : absl::StrSplit(text, ',', absl::SkipWhitespace())) {
+    const std::string name(absl::StripAsciiWhitespace(part));
+    const bool is_new = name.starts_with("TLS_AES_") || name.starts_with("TLS_CHACHA20_");
+    const char* known = OPENSSL_cipher_name(name.c_str());
+    if (is_new || std::string_view(known) == "(NONE)") known = name.c_str();
+    std::string& list = is_new ? newer : older;
+    absl::StrAppend(&list, list.empty() ? "" : ":", known);
+  }
+  const bool set = (older.empty() || SSL_CTX_set_cipher_list(context, older.c_str()) == 1) &&
+                   (newer.empty() || SSL_CTX_set_ciphersuites(context, newer.c_str()) == 1);
+  ERR_clear_error();
+  if (set) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("hbase.rpc.tls.ciphersuites: no cipher of OpenSSL is in ", text));
+}
+
+// The texts are OpenSSL's own.
+void SetKeys(const TlsKeys& keys, SSL_CTX* context) {
+  if (!keys.key.empty()) {
+    const openssl::Bio bio = openssl::ReadBio(keys.chain);
+    const openssl::Certificate own(PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr));
+    SSL_CTX_use_certificate(context, own.get());
+    while (X509* next = PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr)) {
+      SSL_CTX_add0_chain_cert(context, next);
+    }
+    const openssl::Key key(PEM_read_bio_PrivateKey(openssl::ReadBio(keys.key).get(), nullptr, nullptr, nullptr));
+    SSL_CTX_use_PrivateKey(context, key.get());
+  }
+  const openssl::Bio trusted = openssl::ReadBio(keys.trust);
+  X509_STORE* const store = SSL_CTX_get_cert_store(context);
+  while (X509* next = PEM_read_bio_X509(trusted.get(), nullptr, nullptr, nullptr)) {
+    X509_STORE_add_cert(store, next);
+    SSL_CTX_add_client_CA(context, next);  // tells clients whose certificates would do
+    X509_free(next);
+  }
+  ERR_clear_error();  // the ends of the texts
+}
+
+absl::StatusOr<int> ServersCheck(const Options& options) {
+  const std::string mode = absl::AsciiStrToUpper(options.tls_client_auth);
+  if (mode == "NONE") return SSL_VERIFY_NONE;
+  if (mode == "WANT") return SSL_VERIFY_PEER;
+  if (mode == "NEED") return SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT;
+  return absl::InvalidArgumentError(
+      absl::StrCat("hbase.server.netty.tls.client.auth.mode takes NEED, WANT or NONE, not ", options.tls_client_auth));
+}
+
+absl::StatusOr<std::shared_ptr<SSL_CTX>> MakeContext(const Options& options, const TlsKeys& keys, bool server) {
+  const std::shared_ptr<SSL_CTX> context(SSL_CTX_new(server ? TLS_server_method() : TLS_client_method()), SSL_CTX_free);
+  int check = SSL_VERIFY_PEER;
+  if (server) {
+    VAQUITA_ASSIGN_OR_RETURN(check, ServersCheck(options));
+    if (keys.key.empty()) {
+      return absl::InvalidArgumentError(
+          "TLS needs a key: set hbase.rpc.tls.keystore.location; `vaquita certs --out DIR` makes one for tests");
+    }
+  }
+  if (check != SSL_VERIFY_NONE && keys.trust.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("TLS needs the certificates to trust: set hbase.rpc.tls.truststore.location",
+                     server ? ", or hbase.server.netty.tls.client.auth.mode to NONE" : ""));
+  }
+  VAQUITA_RETURN_IF_ERROR(SetVersions(options.tls_protocols, context.get()));
+  VAQUITA_RETURN_IF_ERROR(SetCiphers(options.tls_ciphers, context.get()));
+  SetKeys(keys, context.get());
+  SSL_CTX_set_verify(context.get(), check, nullptr);
+  SSL_CTX_set_mode(context.get(),
+                   SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
+  SSL_CTX_set_options(context.get(),
+                      SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_CIPHER_SERVER_PREFERENCE);
+  SSL_CTX_set_read_ahead(context.get(), 1);
+  SSL_CTX_set_default_read_buffer_len(context.get(), kReadBufferBytes);
+  constexpr unsigned char kSessions[] = "vaquita";
+  SSL_CTX_set_session_id_context(context.get(), kSessions, sizeof kSessions);
+  return context;
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<TlsContext>> TlsContext::Create(const Options& options, Side side) {
+  std::shared_ptr<TlsContext> context(new TlsContext(options, side));
+  VAQUITA_RETURN_IF_ERROR(context->Load());
+  return context;
+}
+
+absl::Status TlsContext::Load() {
+  VAQUITA_ASSIGN_OR_RETURN(TlsKeys keys, ReadTlsKeys(options_));
+  VAQUITA_ASSIGN_OR_RETURN(context_, MakeContext(options_, keys, side_ == Side::kServer));
+  keys_ = std::move(keys);
+  ++version_;
+  return absl::OkStatus();
+}
+
+void TlsContext::ReloadLocked() {
+  if (!options_.tls_reload || !files_.HaveChanged()) return;
+  if (const absl::Status status = Load(); status.ok()) {
+    spdlog::info("TLS: keys and certificates were read again");
+  } else {
+    spdlog::warn("TLS: changed keys cannot be used, the old ones stay: {}", std::string(status.message()));
+  }
+}
+
+std::unique_ptr<TlsSession> TlsContext::NewSession(int socket, const std::string& host) {
+  std::shared_ptr<SSL_CTX> context;
+  {
+    std::lock_guard lock(mutex_);
+    ReloadLocked();
+    context = context_;
+  }
+  const bool client = side_ == Side::kClient;
+  return std::make_unique<TlsSession>(context.get(), socket, client,
+                                      client && !options_.tls_verify_server_host ? "" : host);
+}
+
+TlsKeys TlsContext::keys(int* version) {
+  std::lock_guard lock(mutex_);
+  ReloadLocked();
+  *version = version_;
+  return keys_;
+}
+
+absl::StatusOr<std::shared_ptr<TlsContext>> ServerTls(const Options& options, bool rpc) {
+  if (!options.tls && !(rpc && options.tls_rpc)) return nullptr;
+  return TlsContext::Create(options, TlsContext::Side::kServer);
+}
+
+}  // namespace vaquita

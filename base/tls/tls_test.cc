@@ -1,0 +1,259 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <string>
+
+#include "base/testing/temporary_folder.h"
+#include "base/tls/certificates.h"
+#include "base/tls/tls_context.h"
+
+namespace vaquita {
+namespace {
+
+using Side = TlsContext::Side;
+using ::testing::HasSubstr;
+
+// An authority, and stores of a server and of a client in a folder.
+class TlsTest : public ::testing::Test {
+ protected:
+  TlsTest() {
+    Write("trust.pem", authority_.certificate);
+    Write("server.pem", Pem(server_));
+    options_.tls_key_store = Path("server.pem");
+    options_.tls_trust_store = Path("trust.pem");
+    options_.tls_client_auth = "NONE";
+  }
+
+  static std::string Pem(const Certified& certified) { return certified.key + certified.certificate; }
+  std::string Path(const std::string& name) const { return folder_.path() + "/" + name; }
+  std::string Write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(Path(name), std::ios::binary | std::ios::trunc) << bytes;
+    return Path(name);
+  }
+  Options Client() const {
+    Options options;
+    options.tls_trust_store = Path("trust.pem");
+    return options;
+  }
+  std::string LoadError() const { return std::string(TlsContext::Create(options_, Side::kServer).status().message()); }
+
+  testing::TemporaryFolder folder_;
+  const Certified authority_ = MakeAuthority({.name = "test authority"});
+  const Certified server_ = MakeCertificate({.name = "server", .hosts = {"localhost", "127.0.0.1"}}, authority_);
+  Options options_;
+};
+
+// Two sessions over a pair of sockets.
+class Pair {
+ public:
+  Pair(TlsContext* server, TlsContext* client, const std::string& host) {
+    EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, sockets_), 0);
+    server_ = server->NewSession(sockets_[0], "");
+    client_ = client->NewSession(sockets_[1], host);
+  }
+  ~Pair() {
+    close(sockets_[0]);
+    close(sockets_[1]);
+  }
+
+  // Returns the first error, with the side that has it; "" if both sides are content.
+  std::string Handshake() {
+    for (int turn = 0; turn < 20; ++turn) {
+      if (!client_done_ && Fails(client_.get(), &client_done_)) return "client: " + client_->error();
+      if (!server_done_ && Fails(server_.get(), &server_done_)) return "server: " + server_->error();
+      if (client_done_ && server_done_) return "";
+    }
+    return "no end";
+  }
+  TlsSession& server() { return *server_; }
+  TlsSession& client() { return *client_; }
+
+ private:
+  static bool Fails(TlsSession* session, bool* done) {
+    const TlsSession::Step step = session->Handshake();
+    *done = step == TlsSession::Step::kDone;
+    return step == TlsSession::Step::kFailed;
+  }
+
+  int sockets_[2] = {};
+  std::unique_ptr<TlsSession> server_, client_;
+  bool server_done_ = false;
+  bool client_done_ = false;
+};
+
+std::string HandshakeOf(const Options& server, const Options& client, const std::string& host = "localhost") {
+  const auto server_tls = TlsContext::Create(server, Side::kServer);
+  const auto client_tls = TlsContext::Create(client, Side::kClient);
+  if (!server_tls.ok()) return std::string(server_tls.status().message());
+  if (!client_tls.ok()) return std::string(client_tls.status().message());
+  return Pair(server_tls->get(), client_tls->get(), host).Handshake();
+}
+
+TEST_F(TlsTest, CarriesBytesBothWays) {
+  const auto server = TlsContext::Create(options_, Side::kServer);
+  const auto client = TlsContext::Create(Client(), Side::kClient);
+  ASSERT_TRUE(server.ok()) << server.status();
+  ASSERT_TRUE(client.ok()) << client.status();
+  Pair pair(server->get(), client->get(), "127.0.0.1");
+  ASSERT_EQ(pair.Handshake(), "");
+  const std::string sent(100'000, 'x');
+  std::string received;
+  char bytes[30'000];
+  size_t written = 0;
+  while (received.size() < sent.size()) {
+    if (written < sent.size()) {
+      const ssize_t more = pair.client().Send(sent.data() + written, sent.size() - written);
+      if (more > 0) written += static_cast<size_t>(more);
+    }
+    const ssize_t got = pair.server().Receive(bytes, sizeof bytes);
+    if (got > 0) received.append(bytes, static_cast<size_t>(got));
+    ASSERT_TRUE(got > 0 || errno == EAGAIN);
+  }
+  EXPECT_EQ(received, sent);
+  EXPECT_EQ(pair.server().Receive(bytes, sizeof bytes), -1);
+  EXPECT_EQ(errno, EAGAIN);
+  pair.client().EndOutput();
+  EXPECT_EQ(pair.server().Receive(bytes, sizeof bytes), 0);
+}
+
+// A reader with little room must not wait for a socket that has nothing more to show.
+TEST_F(TlsTest, TellsOfBytesThatTheSocketDoesNotShow) {
+  const auto server = TlsContext::Create(options_, Side::kServer);
+  const auto client = TlsContext::Create(Client(), Side::kClient);
+  Pair pair(server->get(), client->get(), "localhost");
+  ASSERT_EQ(pair.Handshake(), "");
+  ASSERT_EQ(pair.client().Send("hello", 5), 5);
+  char bytes[3];
+  ASSERT_EQ(pair.server().Receive(bytes, 3), 3);
+  EXPECT_TRUE(pair.server().HasInput());
+  ASSERT_EQ(pair.server().Receive(bytes, 3), 2);
+  EXPECT_FALSE(pair.server().HasInput());
+}
+
+TEST_F(TlsTest, ChecksTheServersNameAndAuthority) {
+  EXPECT_EQ(HandshakeOf(options_, Client(), "localhost"), "");
+  EXPECT_EQ(HandshakeOf(options_, Client(), "127.0.0.1"), "");
+  EXPECT_EQ(HandshakeOf(options_, Client(), "elsewhere"), "client: the certificate is not for elsewhere");
+  Options careless = Client();
+  careless.tls_verify_server_host = false;
+  EXPECT_EQ(HandshakeOf(options_, careless, "elsewhere"), "");
+  Write("trust.pem", MakeAuthority({.name = "another"}).certificate);
+  EXPECT_THAT(HandshakeOf(options_, Client()), HasSubstr("client: the certificate is refused: "));
+}
+
+TEST_F(TlsTest, AsksForAClientsCertificate) {
+  options_.tls_client_auth = "NEED";
+  Options client = Client();
+  client.tls_protocols = "TLSv1.2";  // in 1.3 a client has done its part before the server refuses it
+  EXPECT_EQ(HandshakeOf(options_, client),
+            "server: the client has no certificate, and hbase.server.netty.tls.client.auth.mode is NEED");
+  client.tls_key_store = Write("client.pem", Pem(MakeCertificate({.name = "client"}, authority_)));
+  EXPECT_EQ(HandshakeOf(options_, client), "");
+  client.tls_key_store = Write("stranger.pem", Pem(MakeCertificate({.name = "x"}, MakeAuthority({.name = "y"}))));
+  EXPECT_THAT(HandshakeOf(options_, client), HasSubstr("server: the certificate is refused: "));
+  options_.tls_client_auth = "want";
+  EXPECT_EQ(HandshakeOf(options_, Client()), "");
+}
+
+TEST_F(TlsTest, HoldsAClientsCertificateAgainstItsAddress) {
+  options_.tls_client_auth = "NEED";
+  Options client = Client();
+  client.tls_key_store = Write("client.pem", Pem(MakeCertificate({.name = "c", .hosts = {"10.1.2.3"}}, authority_)));
+  const auto server_tls = TlsContext::Create(options_, Side::kServer);
+  const auto client_tls = TlsContext::Create(client, Side::kClient);
+  Pair pair(server_tls->get(), client_tls->get(), "localhost");
+  ASSERT_EQ(pair.Handshake(), "");
+  EXPECT_TRUE(pair.server().IsPeerAt("10.1.2.3"));
+  EXPECT_FALSE(pair.server().IsPeerAt("10.1.2.4"));
+}
+
+TEST_F(TlsTest, HasVersionsAndCiphers) {
+  options_.tls_protocols = "TLSv1.2";
+  options_.tls_ciphers = "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256";
+  EXPECT_EQ(HandshakeOf(options_, Client()), "");
+  Options client = Client();
+  client.tls_protocols = "TLSv1.3";
+  EXPECT_EQ(HandshakeOf(options_, client), "server: no version of TLS in common; see hbase.rpc.tls.enabledProtocols");
+  options_.tls_protocols = "SSLv3";
+  EXPECT_EQ(LoadError(), "hbase.rpc.tls.enabledProtocols takes TLSv1.2 and TLSv1.3, not SSLv3");
+  options_.tls_protocols = "";
+  options_.tls_ciphers = "TLS_NONSENSE";
+  EXPECT_EQ(LoadError(), "hbase.rpc.tls.ciphersuites: no cipher of OpenSSL is in TLS_NONSENSE");
+}
+
+TEST_F(TlsTest, ReadsPkcs12) {
+  options_.tls_key_store = Write("server.p12", MakePkcs12(server_, authority_, "secret"));
+  options_.tls_key_store_password = "secret";
+  options_.tls_trust_store = Write("trust.p12", MakePkcs12({}, authority_, "secret"));
+  options_.tls_trust_store_password = "secret";
+  EXPECT_EQ(HandshakeOf(options_, Client()), "");
+  options_.tls_key_store_password = "guess";
+  EXPECT_EQ(LoadError(), "hbase.rpc.tls.keystore.location " + Path("server.p12") +
+                             ": its password is another; set hbase.rpc.tls.keystore.password");
+  options_.tls_key_store = Write("cut.p12", MakePkcs12(server_, authority_, "secret").substr(0, 100));
+  EXPECT_EQ(LoadError(), "hbase.rpc.tls.keystore.location " + Path("cut.p12") + ": it is not a PKCS12 file");
+}
+
+TEST_F(TlsTest, RefusesBadStores) {
+  const auto error = [this](const std::string& path) {
+    options_.tls_key_store = path;
+    return LoadError();
+  };
+  const auto at = [this](const std::string& name) { return "hbase.rpc.tls.keystore.location " + Path(name) + ": "; };
+  EXPECT_EQ(error(Path("none.pem")), at("none.pem") + "No such file or directory");
+  EXPECT_THAT(error(""), HasSubstr("TLS needs a key: set hbase.rpc.tls.keystore.location"));
+  EXPECT_EQ(error(Write("empty.pem", "")), at("empty.pem") + "it has no certificate");
+  EXPECT_EQ(error(Write("alone.pem", server_.certificate)), at("alone.pem") + "it has no private key");
+  EXPECT_EQ(error(Write("other.pem", authority_.key + server_.certificate)),
+            at("other.pem") + "its private key is not that of its first certificate");
+  EXPECT_THAT(
+      error(Write("cut.pem", server_.key + server_.certificate.substr(0, 200) + "\n-----END CERTIFICATE-----\n")),
+      HasSubstr(at("cut.pem") + "a certificate in it is malformed"));
+  EXPECT_THAT(error(Write("old.pem", Pem(MakeCertificate({.name = "s", .first_day = -9, .last_day = -1}, authority_)))),
+              HasSubstr(at("old.pem") + "its certificate has expired on "));
+  EXPECT_THAT(error(Write("new.pem", Pem(MakeCertificate({.name = "s", .first_day = 2}, authority_)))),
+              HasSubstr(at("new.pem") + "its certificate is not valid before "));
+  EXPECT_THAT(error(Write("java.jks", "x")), HasSubstr("convert it: keytool -importkeystore -srckeystore "));
+  EXPECT_THAT(error(Write("nameless", "x")), HasSubstr("set hbase.rpc.tls.keystore.type to PEM or PKCS12"));
+  options_.tls_key_store = Path("server.pem");
+  options_.tls_trust_store = "";
+  options_.tls_client_auth = "NEED";
+  EXPECT_THAT(LoadError(), HasSubstr("set hbase.rpc.tls.truststore.location"));
+  options_.tls_client_auth = "MAYBE";
+  EXPECT_EQ(LoadError(), "hbase.server.netty.tls.client.auth.mode takes NEED, WANT or NONE, not MAYBE");
+}
+
+TEST_F(TlsTest, ReadsChangedKeysAgain) {
+  options_.tls_reload = true;
+  const auto server = TlsContext::Create(options_, Side::kServer);
+  const auto client = TlsContext::Create(Client(), Side::kClient);
+  EXPECT_EQ(Pair(server->get(), client->get(), "localhost").Handshake(), "");
+  Write("server.pem", "nonsense");  // the old key stays
+  EXPECT_EQ(Pair(server->get(), client->get(), "localhost").Handshake(), "");
+  Write("server.pem", Pem(MakeCertificate({.name = "s", .hosts = {"elsewhere"}}, authority_)));
+  EXPECT_EQ(Pair(server->get(), client->get(), "localhost").Handshake(),
+            "client: the certificate is not for localhost");
+  EXPECT_EQ(Pair(server->get(), client->get(), "elsewhere").Handshake(), "");
+  int version = 0;
+  EXPECT_THAT((*server)->keys(&version).chain, HasSubstr("BEGIN CERTIFICATE"));
+  EXPECT_EQ(version, 2);
+}
+
+TEST_F(TlsTest, SaysThatTheOtherSideHasNoTls) {
+  const auto client = TlsContext::Create(Client(), Side::kClient);
+  int sockets[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, sockets), 0);
+  const auto session = (*client)->NewSession(sockets[0], "localhost");
+  EXPECT_EQ(session->Handshake(), TlsSession::Step::kReads);
+  ASSERT_EQ(write(sockets[1], "HTTP/1.1 400 Bad Request\r\n", 26), 26);
+  EXPECT_EQ(session->Handshake(), TlsSession::Step::kFailed);
+  EXPECT_EQ(session->error(), "the other side does not speak TLS");
+  close(sockets[0]);
+  close(sockets[1]);
+}
+
+}  // namespace
+}  // namespace vaquita

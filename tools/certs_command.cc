@@ -1,0 +1,101 @@
+#include <sys/stat.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "absl/strings/str_cat.h"
+#include "base/site_file.h"
+#include "base/status.h"
+#include "base/tls/certificates.h"
+#include "tools/commands.h"
+
+namespace vaquita {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A key is for its owner's eyes.
+absl::Status WriteSecret(const std::string& path, const std::string& bytes) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  if (chmod(path.c_str(), 0600) != 0 || !(file << bytes).flush()) {
+    return absl::InvalidArgumentError(absl::StrCat("certs: cannot write ", path));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> ReadText(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return absl::InvalidArgumentError(absl::StrCat("certs: cannot read ", path));
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+// The authority of an earlier call stays, so that certificates of both calls trust each other.
+absl::StatusOr<Certified> AuthorityIn(const std::string& folder) {
+  const std::string key = folder + "/ca.key", certificate = folder + "/ca.pem";
+  if (fs::exists(key) && fs::exists(certificate)) {
+    Certified authority;
+    VAQUITA_ASSIGN_OR_RETURN(authority.key, ReadText(key));
+    VAQUITA_ASSIGN_OR_RETURN(authority.certificate, ReadText(certificate));
+    return authority;
+  }
+  Certified authority = MakeAuthority({.name = "Vaquita test authority"});
+  VAQUITA_RETURN_IF_ERROR(WriteSecret(key, authority.key));
+  VAQUITA_RETURN_IF_ERROR(WriteSecret(certificate, authority.certificate));
+  return authority;
+}
+
+// One file does for the server, for our tools and for HBase's Java client.
+std::string SiteFile(const std::string& folder, const std::string& who, const std::string& password) {
+  std::vector<SiteProperty> properties = {
+      {"vaquita.tls.enabled", "true"},
+      {"hbase.client.netty.tls.enabled", "true"},
+      {"hbase.rpc.tls.keystore.location", folder + "/" + who + ".p12"},
+      {"hbase.rpc.tls.keystore.password", password},
+      {"hbase.rpc.tls.truststore.location", folder + "/truststore.p12"},
+      {"hbase.rpc.tls.truststore.password", password},
+  };
+  if (who == "server") {
+    properties.push_back({"hbase.server.netty.tls.enabled", "true"});
+    properties.push_back({"hbase.server.netty.tls.supportplaintext", "false"});
+    properties.push_back({"hbase.server.netty.tls.client.auth.mode", "NEED"});
+    properties.push_back({"hbase.rpc.tls.certReload", "true"});
+  }
+  return WriteSiteFile(properties);
+}
+
+absl::Status MakeCerts(const CertsArguments& arguments) {
+  std::error_code error;
+  const std::string folder = fs::absolute(arguments.folder).lexically_normal().string();
+  fs::create_directories(folder, error);
+  if (error) return absl::InvalidArgumentError(absl::StrCat("--out ", folder, ": ", error.message()));
+  VAQUITA_ASSIGN_OR_RETURN(const Certified authority, AuthorityIn(folder));
+  for (const std::string who : {"server", "client"}) {
+    const Certified own = MakeCertificate({.name = who, .hosts = arguments.hosts}, authority);
+    VAQUITA_RETURN_IF_ERROR(WriteSecret(folder + "/" + who + ".pem", own.key + own.certificate));
+    VAQUITA_RETURN_IF_ERROR(WriteSecret(folder + "/" + who + ".p12", MakePkcs12(own, authority, arguments.password)));
+    VAQUITA_RETURN_IF_ERROR(WriteSecret(folder + "/" + who + "-site.xml", SiteFile(folder, who, arguments.password)));
+  }
+  fs::copy_file(folder + "/client-site.xml", folder + "/hbase-site.xml", fs::copy_options::overwrite_existing, error);
+  if (error) return absl::InvalidArgumentError(absl::StrCat("certs: ", folder, "/hbase-site.xml: ", error.message()));
+  VAQUITA_RETURN_IF_ERROR(WriteSecret(folder + "/truststore.p12", MakePkcs12({}, authority, arguments.password)));
+  std::printf(
+      "Keys and certificates for tests are in %s.\n"
+      "  server   vaquita standalone --config %s/server-site.xml\n"
+      "  tools    vaquita shell --tls %s/client-site.xml\n"
+      "  Java     put %s on the class path: its hbase-site.xml is the client's\n",
+      folder.c_str(), folder.c_str(), folder.c_str(), folder.c_str());
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int RunCerts(const CertsArguments& arguments) {
+  const absl::Status status = MakeCerts(arguments);
+  if (status.ok()) return 0;
+  std::fprintf(stderr, "vaquita: %s\n", std::string(status.message()).c_str());
+  return 1;
+}
+
+}  // namespace vaquita
