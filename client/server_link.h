@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -35,8 +36,13 @@ struct CallOutcome {
 };
 
 struct LocatedRegion {
-  RegionLocation location;
-  std::string encoded_name;  // computed once: it is a hash
+  explicit LocatedRegion(RegionLocation found)
+      : location(std::move(found)), encoded_name(location.info.EncodedName()), name(location.info.Name()) {}
+
+  const RegionLocation location;
+  // RegionInfo's, computed once: they have a hash.
+  const std::string encoded_name;
+  const std::string name;
 };
 using Located = std::shared_ptr<const LocatedRegion>;
 

@@ -51,7 +51,9 @@ function(vaquita_static_program name program)
   list(TRANSFORM folders REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE files)
   target_link_libraries(${name} PRIVATE -Wl,--start-group ${files} ${archives} ${VAQUITA_ARCHIVES_OF_ARCHIVES} -Wl,--end-group)
   # Packed relocations make the program 1.7 MB smaller; strings that end alike are kept once.
+  # Functions with the same instructions become one (docs/design/start-order.md).
   target_link_options(${name} PRIVATE -static-pie -Wl,--gc-sections -Wl,--pack-dyn-relocs=relr -Wl,-O2
+                      $<$<AND:$<BOOL:${LLD}>,$<CONFIG:Release>>:-Wl,--icf=all>
                       -Wl,--dependency-file=${CMAKE_BINARY_DIR}/${name}.inputs)  # for the licences of what is in it
   add_dependencies(${name} ${folders})
 endfunction()

@@ -1,4 +1,4 @@
-# How a folder becomes a library, a program or a test program.
+# Functions that make a library, a program or a test program of a folder.
 #
 # A compiler reads about 125,000 lines of headers for a source of 60 lines. Unity builds let several sources of a target share
 # that: CMake makes files that include up to VAQUITA_UNITY_BATCH sources each (docs/design/build-time.md has the figures). So

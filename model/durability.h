@@ -1,4 +1,4 @@
-// model/durability.h: how durable a write is when its answer is sent, with HBase's names.
+// model/durability.h: the durability that a write has when its answer is sent, with HBase's names.
 #pragma once
 
 namespace vaquita {

@@ -142,7 +142,7 @@ struct SparkSqlFilterSpec {
   std::string expression;           // region/filter/spark_sql_filter.cc
   std::vector<std::string> values;  // the expression names them by their place
   std::vector<Column> columns;
-  std::string encoder_class;  // how values are encoded; one that is not there stands for the connector's own
+  std::string encoder_class;  // the encoding of values; a class that is not there stands for the connector's own
 };
 struct FilterAllSpec {
   bool all = true;

@@ -24,7 +24,7 @@ struct SnapshotDescription {
   TableName table;  // no qualifier: a request that only names the snapshot
   SnapshotType type = SnapshotType::kFlush;
   int64_t created_ms = 0;
-  int64_t ttl_s = 0;           // how long it may be used; 0: for ever
+  int64_t ttl_s = 0;           // it may be used so long; 0: for ever
   int64_t max_file_bytes = 0;  // MAX_FILESIZE of the tables made of it, if its table has none; 0: not set
   int32_t version = 2;         // HBase's number of the layout
   std::string owner;

@@ -32,7 +32,7 @@ struct Fault {
   std::vector<std::string> methods;  // HBase's names: "Get", "Mutate", "Multi", "Scan"; none: all
   std::string table;
   int32_t skip = 0;             // the first so many calls pass
-  int32_t times = 0;            // how many calls it hits; 0: all, until it is cleared
+  int32_t times = 0;            // so many are hit; 0: all, until the fault is cleared
   std::string exception_class;  // the answer to these calls; without a package: one of HBase's
   std::string message;
   std::chrono::milliseconds delay{0};

@@ -48,7 +48,7 @@ bool IsNumberArgument(KeyParameter parameter) {
   return parameter == KeyParameter::kNumber || parameter == KeyParameter::kTime;
 }
 
-// How long a key's part is after `op`, if that is always the same.
+// Returns the length of a key's part after `op`; nullopt if keys differ in it.
 std::optional<size_t> LengthAfter(const KeyOp& op, const KeyProgram& program, std::optional<size_t> before) {
   switch (op.code) {
     case KeyOpCode::kDigest:

@@ -42,7 +42,7 @@ class KeyPlanTest : public ::testing::Test {
   static Question TimeRange() { return {.range_field = kTs}; }
   static Question TimeRangeOfUser() { return {.known_fields = {kUser}, .range_field = kTs}; }
 
-  // How many of the run's records of the hour before record `index` lie in the ranges, and how many of all others.
+  // Counts the records in the ranges: first the run's of the hour before record `index`, then all others.
   std::pair<int, int> Covered(const std::string& expression, const std::vector<RowRange>& ranges, uint64_t index) {
     const auto design = KeyDesign::Parse(expression, records_.schema());
     const int64_t last = records_.Get(index, &buffer_)[kTs].number;

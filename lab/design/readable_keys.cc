@@ -120,7 +120,7 @@ Origin OriginOf(const KeyProgram& program, const CompiledPart& part, const Schem
   return pop();
 }
 
-// How a part's bytes are read.
+// Reads the bytes of a part.
 struct PartReader {
   enum class Form { kLiteral, kText, kNumber, kDigits, kHash };
   Form form = Form::kText;

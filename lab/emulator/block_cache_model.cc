@@ -5,7 +5,7 @@
 namespace vaquita::lab {
 namespace {
 
-// How many different blocks are asked for in a time of exp(log_time) requests' units.
+// Returns the number of different blocks that requests ask for in a time of exp(log_time) requests' units.
 double BlocksAskedFor(std::span<const BlockGroup> groups, double log_time) {
   const double time = std::exp(log_time);
   double blocks = 0;

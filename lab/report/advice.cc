@@ -18,8 +18,8 @@ namespace {
 
 // Limits above which a figure is a problem.
 constexpr double kRising = 0.9;  // share of the keys that are larger than every one before
-constexpr double kRisingWithDelays =
-    0.05;  // such a share is enough if one region also gets kOneRegion of all at a time
+// This share is enough if one region also gets kOneRegion of all at a time.
+constexpr double kRisingWithDelays = 0.05;
 constexpr double kOneRegion = 0.7;
 constexpr double kHotAtATime = 2.5;         // times an even share
 constexpr double kHotRow = 0.01;            // share of all requests

@@ -137,7 +137,7 @@ class Reads {
   }
   bool IsText() const { return records_.schema().fields()[load_.scan->field].kind == FieldKind::kText; }
 
-  // How many records of the sample the scan wants.
+  // Counts the records of the sample that the scan wants.
   void Match(Record record, const FieldRange& range, Tally* tally) const {
     ++tally->matched_scans;
     const auto [from, to] = sample_->Places(range);

@@ -38,8 +38,8 @@ class Filter : public CellFilter {
   // Returns whether cells of `family` decide about rows. Other families are read only for rows that passed (HBase's
   // isFamilyEssential).
   virtual bool IsFamilyEssential(std::string_view family) const { return true; }
-  // Returns the first error of a comparison, also in a filter that this one holds. The scan checks it at the end of
-  // each row; the answers since an error are void.
+  // Returns the first error of a comparison, also in a filter that this one holds. The scan checks it after
+  // some rows and at the end of its answer, which is void after an error. A filter that failed answers at once.
   virtual absl::Status status() const { return absl::OkStatus(); }
   void set_reversed(bool reversed) { reversed_ = reversed; }
 

@@ -106,8 +106,8 @@ class SparkParser {
   std::vector<SparkTest> nodes_;
 };
 
-// How a column's bytes stand to a value of the query, whose first byte says its type; nothing if there are too few
-// bytes. Numbers are compared as numbers, all else as bytes.
+// Compares a column's bytes with a value of the query, whose first byte says its type. Numbers are compared as numbers,
+// all else as bytes.
 class SparkComparison {
  public:
   static std::optional<int> Compare(std::string_view bytes, std::string_view value) {

@@ -9,7 +9,7 @@
 namespace vaquita {
 namespace {
 
-// How much of a range's warmth is left after a second.
+// The part of a range's warmth that is left after a second.
 constexpr double kDecay = 0.8;
 // Two neighbours that are colder than this together, in requests a second, become one: after a minute at the earliest,
 // so that a picture of the last minute keeps its rows.

@@ -144,7 +144,7 @@ class KeyHeat {
   mutable std::mutex mutex_;
   std::vector<Counter> counters_;      // by start; never empty
   std::vector<uint64_t> marks_;        // all starts but the first: eight bytes behind those that they share
-  size_t shared_ = 0;                  // how many bytes these are
+  size_t shared_ = 0;                  // the number of those bytes
   std::atomic<bool> counted_ = false;  // since the last Take; set under mutex_
   std::atomic<int64_t> version_ = 1;   // changes under mutex_
   uint64_t random_ = 0x9e3779b97f4a7c15;

@@ -51,7 +51,7 @@ class HeatRecorder {
   struct CountedRegion {
     RegionInfo info;
     std::shared_ptr<KeyHeat> heat;
-    int adaptations = 0;  // how often its ranges still change if nobody asks for it
+    int adaptations = 0;  // so often its ranges still change if nobody asks for it
   };
   using Regions = std::vector<CountedRegion>;  // those of one table, by start key
   struct Part {

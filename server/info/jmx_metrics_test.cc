@@ -165,7 +165,7 @@ TEST_F(JmxMetricsTest, QueriesChooseAsHBases) {
   EXPECT_EQ(JmxPage(Beans(), "callback=f").status, 400);
 }
 
-// An exporter's author looks there for what there is.
+// The author of an exporter looks there for the names.
 TEST_F(JmxMetricsTest, ThePageListsEveryAttribute) {
   std::ifstream file(VAQUITA_DOCS "/operations.md");
   const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());

@@ -28,7 +28,7 @@ struct MasterMetrics {
     RegionInfo info;
     RegionState state = RegionState::kOffline;
     std::string server;  // where it is opening or closing; else empty
-    int64_t for_ms = 0;  // how long it has been on its way
+    int64_t for_ms = 0;  // the time since it left
   };
   static constexpr size_t kMostTransitions = 100;
 
@@ -41,7 +41,7 @@ struct MasterMetrics {
   std::map<TableState, int64_t> tables;
   int64_t unreadable_meta_rows = 0;  // that the start passed over
   int64_t regions_in_transition = 0;
-  int64_t oldest_transition_ms = 0;     // how long the longest has been
+  int64_t oldest_transition_ms = 0;     // the time of the longest
   std::vector<Transition> transitions;  // the first kMostTransitions of them
   int64_t running_procedures = 0;
   AssignmentCounters assignment;

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "proto/hbase/status_codec.h"
-#include "region/region_nonces.h"
 #include "server/control/server_lease.h"
 #include "server/master/meta/meta_check.h"
 #include "server/master/meta/namespaces.h"
@@ -256,7 +255,7 @@ std::vector<ActionOutcome> RegionServer::Batch(std::string_view region, std::spa
   std::vector<const Mutation*> run;
   int64_t result_bytes = 0;
   // Gets that are short each may be long together.
-  ReadStop stop(options_.clock, /*filtered=*/false);
+  ReadStop stop(options_.clock);
   stop.Begin(-1, /*inside_rows=*/false, options.context.watch);
   for (size_t i = 0; i < actions.size();) {
     if (options.max_result_bytes >= 0 && result_bytes > options.max_result_bytes) {

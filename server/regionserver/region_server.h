@@ -99,7 +99,7 @@ struct ScanRequest {
 struct ScanResponse {
   int64_t scanner_id = 0;  // 0: the scanner is closed
   int64_t opened_id = 0;   // the new scanner's, also if it is closed already
-  int64_t lease_ms = 0;    // how long a scanner lives without a call
+  int64_t lease_ms = 0;    // a scanner lives so long without a call
   bool stale = false;      // it reads a replica
   ResultBatch batch;
   bool more_results_in_region = false;

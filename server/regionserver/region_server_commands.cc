@@ -7,10 +7,10 @@
 #include "base/fault_point.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "engine/nonce_store.h"
 #include "model/encoded_names.h"
 #include "model/store_settings.h"
 #include "region/known_stores.h"
-#include "region/region_nonces.h"
 #include "server/data_root/handoff.h"
 #include "server/data_root/sideline.h"
 #include "server/regionserver/handoff_transfer.h"
@@ -45,6 +45,7 @@ absl::Status RegionServer::OpenFolder(const std::vector<RegionOfTable>& regions)
       db_, StoreDb::Open(
                {.path = options_.path, .options = options_.options, .clock = options_.clock, .syncs = options_.syncs},
                resolve));
+  VAQUITA_RETURN_IF_ERROR(db_->nonces()->TakeFormer(regions));
   VAQUITA_ASSIGN_OR_RETURN(notes_, RegionNotes::Load(db_.get()));
   VAQUITA_RETURN_IF_ERROR(SetUnknownAside(regions));
   VAQUITA_RETURN_IF_ERROR(UpdateNotes(regions));
@@ -382,13 +383,10 @@ absl::Status RegionServer::DropRegions(const std::vector<std::string>& names, co
   for (const std::string& name : names) {
     VAQUITA_RETURN_IF_ERROR(CheckNotInTransition(name));
     const auto open = FindOpenedOrServed(name);
-    std::vector<std::string> families{std::string(RegionNonces::kFamily)};
-    if (open != nullptr) families.clear();
     for (const auto& [family, descriptor] : table.families) {
       if (open != nullptr && open->table()->FindFamily(family) != nullptr) return IsOpen(name);
-      families.push_back(family);
     }
-    for (const std::string& family : families) {
+    for (const auto& [family, descriptor] : table.families) {
       std::string store = Region::StoreName(name, family);
       if (db_->Find(store) != nullptr || !db_->DamageOf(store).ok()) stores.push_back(std::move(store));
     }

@@ -17,7 +17,7 @@ class CallLog {
  public:
   static constexpr size_t kMostCalls = 10'000;
 
-  // How calls are numbered.
+  // The numbers of calls.
   enum class Numbers {
     kCounted,  // 1, 2, ...
     kByTime,   // microseconds since 1970 by the machine's clock, so that those of several processes have one order
@@ -38,7 +38,7 @@ class CallLog {
   const Numbers numbers_;
   mutable std::mutex mutex_;
   int64_t next_ = 1;
-  int64_t dropped_ = 0;       // how many calls are not kept any more
+  int64_t dropped_ = 0;       // calls that are not kept any more
   int64_t last_dropped_ = 0;  // the number of the last of them
   std::deque<v1::TestCall> calls_;
 };

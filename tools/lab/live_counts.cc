@@ -12,6 +12,7 @@
 #include "base/absl_text.h"
 #include "base/status.h"
 #include "nlohmann/json.hpp"
+#include "tools/connection/tool_tls.h"
 #include "tools/http/http_get.h"
 
 namespace vaquita {
@@ -37,7 +38,7 @@ class VaquitaCounter final : public LiveCounter {
   VaquitaCounter(const std::string& address, int families) : address_(address), families_(families) {}
 
   absl::StatusOr<LiveCounts> Read() override {
-    VAQUITA_ASSIGN_OR_RETURN(const HttpAnswer answer, HttpGet(address_, "/metrics", kPageTimeout));
+    VAQUITA_ASSIGN_OR_RETURN(const HttpAnswer answer, HttpGet(address_, "/metrics", kPageTimeout, ToolTlsOfAll()));
     if (!absl::StrContains(answer.body, "vaquita_regionserver_flushes_total")) {
       return absl::InvalidArgumentError(
           absl::StrCat("http://", address_, "/metrics is not the page of a Vaquita region server's metrics"));
@@ -86,7 +87,7 @@ class HBaseCounter final : public LiveCounter {
 
   // HBase takes its metrics away for a moment whenever a region comes or goes; the last ones count until they are back.
   absl::Status Refresh() {
-    VAQUITA_ASSIGN_OR_RETURN(const HttpAnswer answer, HttpGet(address_, kPage, kPageTimeout));
+    VAQUITA_ASSIGN_OR_RETURN(const HttpAnswer answer, HttpGet(address_, kPage, kPageTimeout, ToolTlsOfAll()));
     const auto json = nlohmann::json::parse(answer.body, nullptr, false);
     if (!json.is_object() || !json.contains("beans") || !json["beans"].is_array() || json["beans"].empty()) {
       return absl::OkStatus();

@@ -49,7 +49,7 @@ Mutation MakePut(std::string_view row, const lab::EmulatedLoad& load) {
 absl::Status WriteLoad(client::Connection* cluster, const TableName& table, const lab::EmulatedLoad& load,
                        const lab::KeySample& sample, LiveCounter* counter,
                        const std::function<void(uint64_t)>& progress) {
-  // Small batches, so that the cluster sees the load as evenly as it is meant.
+  // Small batches spread the load over time as the records do.
   const auto mutator = cluster->GetBufferedMutator(table, {.write_buffer_bytes = 64 << 10});
   const auto start = SteadyClock::now();
   auto next_look = start;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::chrono::seconds kPatience{30};
 
-// How many ranges are being read, from the first row that is asked for to the end.
+// Counts the ranges that are being read, each from its first row to its end.
 class Readers {
  public:
   // Waits until `together` ranges have been begun. False if they are not, however long one waits.

@@ -14,7 +14,7 @@ function packaged(platform) {
   }
 }
 
-/** Returns the program's file. The error names what was looked for, and what there is. */
+/** Returns the program's file. The error names the paths that were tried and the supported platforms. */
 export function findProgram({ environment = process.env, platform = `${process.platform}-${process.arch}` } = {}) {
   const override = environment.VAQUITA_BINARY;
   if (override) {

@@ -205,7 +205,7 @@ TEST_F(AssignmentJournalTest, AnAdoptedFolderTakesTheLaterName) {
   EXPECT_THAT(ServerFolders(), ElementsAre(later));
   Write({.adoptions = {{kOne, later}}});  // by the next master, which does not know that it was done
   EXPECT_THAT(ServerFolders(), ElementsAre(later));
-  Write({.adoptions = {{kOther, "b,1,20"}}});  // there is none: its regions will say so
+  Write({.adoptions = {{kOther, "b,1,20"}}});  // its folder is gone; its regions will say so when they open
   EXPECT_THAT(ServerFolders(), ElementsAre(later));
 }
 

@@ -99,7 +99,7 @@ absl::StatusOr<std::vector<AssignedRegion>> MakeRegions(MasterParts& master, con
 
 absl::Status MakeTable(MasterParts& master, const std::shared_ptr<const TableDescriptor>& table, const InfosOfId& infos,
                        const RegionsStep& fill, ProcedureExecutor::Progress& progress) {
-  VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(*table));
+  VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(*table, Durability::kSyncWal));
   FaultPoint("create:descriptor");
   const auto make = [&](const std::vector<AssignedRegion>& regions) {
     VAQUITA_RETURN_IF_ERROR(fill(regions));

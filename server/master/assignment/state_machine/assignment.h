@@ -4,7 +4,7 @@
 // are the consequences: changes of hbase:meta, commands to servers, requests that ended. The same inputs give the same
 // outputs, so simulation/ can run it through thousands of disasters. AssignmentManager runs it in the master.
 //
-// HOW A REGION MOVES. Meta has its state (HBase's names) and its home, the server whose folder has its data:
+// MOVES. Meta has its state (HBase's names) and its home, the server whose folder has its data:
 //
 //   CLOSED, OFFLINE --> OPENING(target) --> OPEN(home) --> CLOSING --> CLOSED
 //                            ^                                |
@@ -24,7 +24,7 @@
 // command is repeated until it is answered or its server is dead; a second run of it changes nothing. A region has at
 // most one command at a time, so the servers' answers about it come in order.
 //
-// WHO IS ALIVE. A server that was not heard for its lease and a margin is dead: by its own clock it has stopped
+// LIVENESS. A server that was not heard for its lease and a margin is dead: by its own clock it has stopped
 // serving. First this is noted durably, so that the next master does not believe the server either if it wakes up. Only
 // then another server fences it, replays its log and makes handoffs of its regions. If a new life on the same address
 // registers before that, it gets the old folder and becomes the home of its regions, in one write. A new master expects

@@ -9,12 +9,12 @@
 namespace vaquita::assignment {
 namespace {
 
-// Returns the latest of `lives`, all of one address, for which `is_meant` is true; empty if no life is meant.
-template <typename IsMeant>
-std::string Latest(const std::set<std::string>& lives, const IsMeant& is_meant) {
+// Returns the latest of `lives`, all of one address, that `accepts` takes; empty if it takes none.
+template <typename Accepts>
+std::string Latest(const std::set<std::string>& lives, const Accepts& accepts) {
   std::string latest;
   for (const std::string& life : lives) {
-    if (is_meant(life) && (latest.empty() || IsEarlierLife(latest, life))) latest = life;
+    if (accepts(life) && (latest.empty() || IsEarlierLife(latest, life))) latest = life;
   }
   return latest;
 }

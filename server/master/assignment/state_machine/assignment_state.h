@@ -26,7 +26,7 @@ struct RegionView {
   std::string home;
   bool serving = false;           // known to be served
   int64_t in_transition_ms = -1;  // when it left its goal; -1: it is there
-  int attempts = 0;               // how often a step of the transition was refused
+  int attempts = 0;               // refused steps of the transition
 };
 
 struct ServerView {
@@ -103,7 +103,7 @@ struct Transition {
   int64_t number = 0;
   std::string id;  // the server's; empty until it has begun
   bool split = true;
-  bool commit = false;  // how it ends
+  bool commit = false;  // false: it is rolled back
   Server* server = nullptr;
   std::vector<Region*> members;  // the parents; after its commit, the new regions
   int64_t request = 0;           // 0: another master's

@@ -196,7 +196,8 @@ void Assignment::RegionResult(Region& region, const Command& command, const absl
 
 void Assignment::OpenFailed(Region& region, const absl::Status& status) {
   const bool at_home = region.state == RegionState::kOpen;
-  // Who found the data damaged tells clients so: they find it by the home. The data are in the handoff, if not at home.
+  // The server that found the data damaged tells clients so, and they find it by the home. The data are in the
+  // handoff, if not at home.
   if (absl::IsDataLoss(status) && region.target != nullptr) SetHome(region, region.target);
   region.avoid = at_home ? region.home : region.target;
   const bool is_nowhere = !absl::IsDataLoss(status) && IsHopeless(region, status);
