@@ -217,6 +217,19 @@ const std::vector<OptionRow>& OptionRows() {
       {"hbase.rpc.tls.certReload", &O::tls_reload, "",
        "The two files are read again, without a restart, when they have changed."},
 
+      {"hbase.security.authorization", &O::authorization, "",
+       "Users have only the rights that they were granted (docs/users.md)."},
+      {"hbase.security.exec.permission.checks", &O::exec_permission_checks, "",
+       "Calls of coprocessors' services need the right X, beside those of what they read and write."},
+      {"hbase.superuser", &O::superusers, "",
+       "Users who have every right, with commas between them; beside the process's own user, and the tokens of "
+       "processes."},
+      {"vaquita.users.simple", &O::believe_names, "",
+       "A client without certificate and token is the user that it says it is, which is no proof; false: it is "
+       "refused."},
+      {"vaquita.users.tokens", &O::token_file, "",
+       "A file of users' tokens, which `vaquita token` writes; empty: there are none."},
+
       {"hbase.regionserver.handler.count", &O::handler_threads, "threads",
        "The largest number of threads for clients' calls that may wait; threads are made when they are needed.", 1,
        1024},

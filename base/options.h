@@ -68,6 +68,13 @@ struct Options {
   std::string tls_ciphers;               // hbase.rpc.tls.ciphersuites; empty: OpenSSL's
   bool tls_reload = false;               // hbase.rpc.tls.certReload
 
+  // Users (server/access/access_control.h)
+  bool authorization = false;           // hbase.security.authorization: users have rights
+  bool exec_permission_checks = false;  // hbase.security.exec.permission.checks
+  bool believe_names = true;            // vaquita.users.simple: a client may say who it is without a proof
+  std::string superusers;               // hbase.superuser: with commas between them
+  std::string token_file;               // vaquita.users.tokens
+
   // HBase's RPC
   int64_t handler_threads = 30;           // hbase.regionserver.handler.count
   int64_t priority_handler_threads = 20;  // hbase.regionserver.metahandler.count

@@ -90,6 +90,8 @@ constexpr ErrorRow kErrorRows[] = {
      StatusCode::kFailedPrecondition, false},
     {ErrorKind::kReplicationPeerNotFound, "org.apache.hadoop.hbase.ReplicationPeerNotFoundException",
      StatusCode::kNotFound, false},
+    {ErrorKind::kAccessDenied, "org.apache.hadoop.hbase.security.AccessDeniedException", StatusCode::kPermissionDenied,
+     false},
     {ErrorKind::kCorruptHFile, "org.apache.hadoop.hbase.io.hfile.CorruptHFileException", StatusCode::kDataLoss, false},
 };
 static_assert(std::size(kErrorRows) == static_cast<size_t>(ErrorKind::kCorruptHFile) + 1, "a row per kind");

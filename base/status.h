@@ -62,6 +62,7 @@ enum class ErrorKind {
   kCorruptedSnapshot,          // snapshot.CorruptedSnapshotException
   kHBaseSnapshot,              // snapshot.HBaseSnapshotException
   kReplicationPeerNotFound,    // ReplicationPeerNotFoundException
+  kAccessDenied,               // security.AccessDeniedException
   kCorruptHFile,               // io.hfile.CorruptHFileException: stored data are damaged
 };
 

@@ -18,6 +18,7 @@
 #include "model/cache_eviction.h"
 #include "model/cluster_status.h"
 #include "model/master_switch.h"
+#include "model/permission.h"
 #include "model/region_info.h"
 #include "model/replication_peer.h"
 #include "model/slow_call.h"
@@ -147,6 +148,14 @@ class Admin {
   virtual absl::Status SwitchReplicationPeer(std::string_view id, bool on) = 0;
   virtual absl::Status UpdateReplicationPeer(std::string_view id, const ReplicationPeerConfig& config) = 0;
   virtual absl::StatusOr<std::vector<ReplicationPeer>> ListReplicationPeers() = 0;  // by id
+
+  // Users' rights. Errors: kAccessDenied; kUnsupportedOperation where hbase.security.authorization is false. With
+  // `merge` the actions come to those that the user has; else they replace them. A permission to revoke without actions
+  // stands for all.
+  virtual absl::Status Grant(const UserPermission& permission, bool merge) = 0;
+  virtual absl::Status Revoke(const UserPermission& permission) = 0;
+  virtual absl::StatusOr<std::vector<UserPermission>> ListUserPermissions(const PermissionQuery& query) = 0;
+  virtual absl::StatusOr<bool> HasAuthorization() = 0;  // returns whether users have only the rights of this kind
 
   // Quotas. A server with hbase.quota.enabled keeps them, in the table hbase:quota; Vaquita does not enforce them.
   // `request` is HBase's message SetQuotaRequest as bytes (proto/hbase/Quota.proto). Errors: kUnsupportedOperation

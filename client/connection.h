@@ -34,6 +34,12 @@ struct ConnectionOptions {
   // Null: without TLS. vaquita.tls.enabled in its options: all connections have it; hbase.client.netty.tls.enabled:
   // those of HBase's RPC.
   std::shared_ptr<TlsContext> tls;
+  // The client's user, for servers where users have rights. By gRPC: the token, else the certificate of `tls`, else the
+  // name, which is no proof; by HBase's RPC: the certificate, else the name. Empty name: the operating system's user
+  // (base/os_user.h).
+  std::string user;
+  std::string token;
+  std::string acts_for;                      // by gRPC: a superuser calls in the name of this user; empty: it does not
   int32_t retries = 15;                      // hbase.client.retries.number
   int64_t pause_ms = 100;                    // hbase.client.pause: first back-off, growing as HBase's table does
   int64_t operation_timeout_ms = 1'200'000;  // hbase.client.operation.timeout

@@ -26,6 +26,7 @@ using ConsoleWorks = std::vector<ConsoleWork>;
 struct ConsoleHost {
   std::function<std::string()> grpc_address;  // this process's; empty while it does not serve. Any thread
   bool may_write = false;
+  std::string token;  // by which the works call the cluster in the process's name; empty: users have no rights
 };
 // Makes the console's works. They live until the console is destroyed.
 using MakeConsoleWorks = std::function<ConsoleWorks(const ConsoleHost&)>;

@@ -71,7 +71,12 @@ absl::Status MakeCerts(const CertsArguments& arguments) {
   fs::create_directories(folder, error);
   if (error) return absl::InvalidArgumentError(absl::StrCat("--out ", folder, ": ", error.message()));
   VAQUITA_ASSIGN_OR_RETURN(const Certified authority, AuthorityIn(folder));
-  for (const std::string who : {"server", "client"}) {
+  std::vector<std::string> names = {"server", "client"};
+  names.insert(names.end(), arguments.users.begin(), arguments.users.end());
+  for (const std::string& who : names) {
+    if (who.empty() || who.find('/') != std::string::npos) {
+      return absl::InvalidArgumentError("certs: \"" + who + "\" names no user");
+    }
     const Certified own = MakeCertificate({.name = who, .hosts = arguments.hosts}, authority);
     VAQUITA_RETURN_IF_ERROR(WriteSecret(folder + "/" + who + ".pem", own.key + own.certificate));
     VAQUITA_RETURN_IF_ERROR(WriteSecret(folder + "/" + who + ".p12", MakePkcs12(own, authority, arguments.password)));

@@ -76,11 +76,20 @@ struct CertsArguments {
   std::string folder;
   std::vector<std::string> hosts = {"localhost", "127.0.0.1", "::1"};
   std::string password = "changeit";  // of the PKCS12 files
+  std::vector<std::string> users;     // they get keys, too, with certificates in their names
 };
 
 // `vaquita certs`: makes an authority, and keys of a server and a client with certificates of it, for tests. If the
 // folder has an authority, that is used.
 int RunCerts(const CertsArguments& arguments);
+
+struct TokenArguments {
+  std::string user;
+  std::string file;  // vaquita.users.tokens
+};
+
+// `vaquita token`: makes a token for a user, prints it, and adds its hash to the file, which only the owner may read.
+int RunToken(const TokenArguments& arguments);
 
 // `vaquita config`: prints every property with its default, unit and meaning.
 int PrintConfig(ConfigFormat format);

@@ -1,4 +1,5 @@
 #include "tools/commands.h"
+#include "tools/connection/open_for_tool.h"
 #include "tools/connection/tool_tls.h"
 
 #include <chrono>
@@ -9,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/os_user.h"
 #include "base/status.h"
 #include "base/tls/grpc/grpc_credentials.h"
 #include "grpcpp/grpcpp.h"
@@ -73,6 +75,8 @@ int CheckStopped(const FsckArguments& arguments) {
 int CheckRunning(const std::string& address) {
   const auto stub = v1::AdminService::NewStub(grpc::CreateChannel(address, GrpcChannelCredentials(ToolTlsOfAll())));
   grpc::ClientContext context;
+  context.AddMetadata("vaquita-user", OsUserName());
+  if (const std::string token = ToolToken(); !token.empty()) context.AddMetadata("authorization", "Bearer " + token);
   context.set_deadline(std::chrono::system_clock::now() + kPatience);
   v1::CheckConsistencyResponse response;
   auto work = std::make_optional<LongWork>("checking the servers of " + address);

@@ -325,6 +325,16 @@ CLI::App* AddCerts(CLI::App* app, vaquita::CertsArguments* arguments) {
       ->allow_extra_args(false)
       ->capture_default_str();
   command->add_option("--password", arguments->password, "The password of the PKCS12 files")->capture_default_str();
+  command->add_option("--user", arguments->users, "A user who gets keys, too; may be repeated")
+      ->allow_extra_args(false);
+  return command;
+}
+
+CLI::App* AddToken(CLI::App* app, vaquita::TokenArguments* arguments) {
+  CLI::App* command = app->add_subcommand("token", "Make a token by which a user's clients show who they are");
+  command->add_option("--user", arguments->user, "The user")->required();
+  command->add_option("--file", arguments->file, "The server's vaquita.users.tokens; the token's hash is added to it")
+      ->required();
   return command;
 }
 
@@ -399,6 +409,7 @@ int main(int argc, char** argv) {
   vaquita::sqlshell::SqlShellOptions sql;
   vaquita::QueryServerArguments query_server;
   vaquita::CertsArguments certs;
+  vaquita::TokenArguments token;
   std::string client_config;  // the ready file
   vaquita::ControlArguments control;
   vaquita::demo::DemoOptions demo;
@@ -415,6 +426,7 @@ int main(int argc, char** argv) {
   const CLI::App* sql_command = AddSql(&app, &sql);
   const CLI::App* query_server_command = AddQueryServer(&app, &query_server);
   const CLI::App* certs_command = AddCerts(&app, &certs);
+  const CLI::App* token_command = AddToken(&app, &token);
   const CLI::App* client_config_command = AddClientConfig(&app, &client_config);
   const CLI::App* control_command = AddControl(&app, &control);
   const CLI::App* demo_command = AddDemo(&app, &demo);
@@ -466,6 +478,7 @@ int main(int argc, char** argv) {
   if (*sql_command) return vaquita::sqlshell::RunSqlShell(sql);
   if (*query_server_command) return vaquita::RunQueryServer(query_server);
   if (*certs_command) return vaquita::RunCerts(certs);
+  if (*token_command) return vaquita::RunToken(token);
   if (*client_config_command) return vaquita::PrintClientConfig(client_config);
   if (*control_command) return vaquita::RunControl(control);
   if (*demo_command) return RunFlightsDemo(demo);

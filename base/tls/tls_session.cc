@@ -129,6 +129,20 @@ bool TlsSession::IsPeerAt(const std::string& address) const {
   return !name.empty() && X509_check_host(certificate.get(), name.data(), name.size(), 0, nullptr) == 1;
 }
 
+std::string TlsSession::PeerName() const {
+  const openssl::Certificate certificate(SSL_get1_peer_certificate(ssl_.get()));
+  if (certificate == nullptr || SSL_get_verify_result(ssl_.get()) != X509_V_OK) return "";
+  X509_NAME* const subject = X509_get_subject_name(certificate.get());
+  const int at = X509_NAME_get_index_by_NID(subject, NID_commonName, -1);
+  if (at < 0) return "";
+  unsigned char* text = nullptr;
+  const int size = ASN1_STRING_to_UTF8(&text, X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, at)));
+  if (size < 0) return "";
+  std::string name(reinterpret_cast<const char*>(text), static_cast<size_t>(size));
+  OPENSSL_free(text);
+  return name;
+}
+
 // Sets errno for a call that returned `result`, 0 or less. Returns false at the end of the stream.
 bool TlsSession::WouldWait(int result) {
   const int system = errno;

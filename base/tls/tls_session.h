@@ -33,6 +33,8 @@ class TlsSession {
   std::string error() const { return error_; }
   // Returns whether the other side's certificate is for this address, or for its name in the DNS; true if it has none.
   bool IsPeerAt(const std::string& address) const;
+  // Returns the common name in the other side's certificate, which the handshake has verified; "" if it has none.
+  std::string PeerName() const;
 
   ssize_t Receive(char* bytes, size_t size);  // 0: the end of the stream
   ssize_t Send(const char* bytes, size_t size);

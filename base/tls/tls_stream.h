@@ -32,6 +32,8 @@ class TlsStream {
   asio::ip::tcp::socket& socket() { return socket_; }
   const asio::ip::tcp::socket& socket() const { return socket_; }
   executor_type get_executor() { return socket_.get_executor(); }
+  // As TlsSession::PeerName; "" without TLS.
+  std::string peer_name() const { return session_ == nullptr ? "" : session_->PeerName(); }
 
   // Makes the handshake of a client, once the socket is connected. Null `context`: there is none to make.
   void Handshake(TlsContext* context, const std::string& host, HandshakeHandler done);

@@ -329,6 +329,35 @@ class GrpcAdmin final : public AdminBase {
   }
 
   // Quotas.
+  absl::Status Grant(const UserPermission& permission, bool merge) override {
+    v1::GrantRequest request;
+    ToProto(permission, request.mutable_permission());
+    request.set_merge(merge);
+    return Change(&Stub::Grant, request);
+  }
+  absl::Status Revoke(const UserPermission& permission) override {
+    v1::RevokeRequest request;
+    ToProto(permission, request.mutable_permission());
+    return Change(&Stub::Revoke, request);
+  }
+  absl::StatusOr<std::vector<UserPermission>> ListUserPermissions(const PermissionQuery& query) override {
+    v1::ListUserPermissionsRequest request;
+    ToProto(UserPermission{query.user, {query.scope, query.ns, query.table, query.family, query.qualifier, {}}},
+            request.mutable_query());
+    v1::ListUserPermissionsResponse response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListUserPermissions, request, &response));
+    std::vector<UserPermission> permissions(static_cast<size_t>(response.permissions_size()));
+    for (size_t i = 0; i < permissions.size(); ++i) {
+      VAQUITA_RETURN_IF_ERROR(FromProto(response.permissions(static_cast<int>(i)), &permissions[i]));
+    }
+    return permissions;
+  }
+  absl::StatusOr<bool> HasAuthorization() override {
+    v1::Security response;
+    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetSecurity, v1::GetSecurityRequest(), &response));
+    return response.authorization();
+  }
+
   absl::Status SetQuota(std::string_view request) override {
     v1::SetQuotaRequest message;
     message.set_request(request.data(), request.size());

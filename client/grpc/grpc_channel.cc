@@ -65,6 +65,12 @@ GrpcChannel::GrpcChannel(std::string address, IfDown if_down, const ConnectionOp
       admin_(v1::AdminService::NewStub(channel_)),
       options_(options) {}
 
+void GrpcChannel::Identify(grpc::ClientContext* context) const {
+  if (!options_.token.empty()) context->AddMetadata("authorization", "Bearer " + options_.token);
+  context->AddMetadata("vaquita-user", options_.user);
+  if (!options_.acts_for.empty()) context->AddMetadata("vaquita-acts-for", options_.acts_for);
+}
+
 std::string GrpcChannel::MasterIn(const grpc::ClientContext& context) {
   const auto found = context.GetServerTrailingMetadata().find("vaquita-master");
   if (found == context.GetServerTrailingMetadata().end()) return "";

@@ -65,6 +65,8 @@ class GrpcChannel {
   CallOutcome NotConnected() const;
 
   v1::DataService::Stub& data() { return *data_; }
+  // Says in the call's metadata who the client is. Every call needs it.
+  void Identify(grpc::ClientContext* context) const;
   const std::string& address() const { return address_; }
   // Returns the address of the server that answers for the administration: this one, or the master that it names.
   std::string master_address() {
@@ -79,6 +81,7 @@ class GrpcChannel {
                    const Request& request, Response* response, TimePoint deadline, const Nonce& nonce,
                    std::string* master) {
     grpc::ClientContext context;
+    Identify(&context);
     context.set_deadline(deadline);
     if (nonce.value != 0) {
       context.AddMetadata("vaquita-nonce", std::to_string(nonce.group) + " " + std::to_string(nonce.value));

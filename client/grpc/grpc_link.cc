@@ -50,6 +50,7 @@ class GrpcRegionScan final : public RegionScan {
   GrpcRegionScan(GrpcChannel* channel, const LocatedRegion& region, const Scan& scan, TimePoint last)
       : channel_(channel) {
     context_.set_deadline(last);
+    channel_->Identify(&context_);
     request_.set_region(region.encoded_name);
     ToProto(scan, request_.mutable_scan());
     request_.set_cells_as_block(true);
@@ -298,6 +299,7 @@ void GrpcLink::RunBatches(std::span<RegionBatch> batches, TimePoint deadline) {
     if (is_new) it->second = server->Connect(deadline);
     if (it->second) {
       calls[i] = std::make_unique<BatchCall>(batches[i], nonce_group_, deadline);
+      server->Identify(&calls[i]->context);
     } else {
       batches[i].outcome = server->NotConnected();
     }

@@ -99,6 +99,10 @@ class HBaseAdmin final : public AdminBase {
   absl::StatusOr<bool> IsRpcThrottleOn() override;
   absl::StatusOr<bool> SwitchExceedThrottleQuota(bool on) override;
   absl::StatusOr<std::map<TableName, int64_t>> QuotaTableSizes() override;
+  absl::Status Grant(const UserPermission& permission, bool merge) override;
+  absl::Status Revoke(const UserPermission& permission) override;
+  absl::StatusOr<std::vector<UserPermission>> ListUserPermissions(const PermissionQuery& query) override;
+  absl::StatusOr<bool> HasAuthorization() override;
 
   // Switches and what they switch.
   absl::StatusOr<bool> SetSwitch(MasterSwitch which, bool on) override;

@@ -1,11 +1,13 @@
 #include "client/hbase/hbase_admin.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
+#include "hbase/AccessControl.pb.h"
 #include "hbase/Admin.pb.h"
 #include "hbase/Master.pb.h"
 #include "hbase/Quota.pb.h"
@@ -13,6 +15,7 @@
 #include "model/server_name.h"
 #include "proto/hbase/cluster_codec.h"
 #include "proto/hbase/log_codec.h"
+#include "proto/hbase/permission_codec.h"
 #include "proto/hbase/replication_codec.h"
 #include "proto/hbase/schema_codec.h"
 
@@ -334,6 +337,40 @@ absl::StatusOr<std::vector<ReplicationPeer>> HBaseAdmin::ListReplicationPeers() 
 }
 
 // --- Quotas.
+
+absl::Status HBaseAdmin::Grant(const UserPermission& permission, bool merge) {
+  pb::GrantRequest request;
+  EncodeUserPermission(permission, request.mutable_user_permission());
+  request.set_merge_existing_permissions(merge);
+  pb::GrantResponse response;
+  return AskMaster("Grant", request, &response);
+}
+
+absl::Status HBaseAdmin::Revoke(const UserPermission& permission) {
+  pb::RevokeRequest request;
+  EncodeUserPermission(permission, request.mutable_user_permission());
+  pb::RevokeResponse response;
+  return AskMaster("Revoke", request, &response);
+}
+
+absl::StatusOr<std::vector<UserPermission>> HBaseAdmin::ListUserPermissions(const PermissionQuery& query) {
+  pb::GetUserPermissionsRequest request;
+  EncodePermissionQuery(query, &request);
+  pb::GetUserPermissionsResponse response;
+  VAQUITA_RETURN_IF_ERROR(AskMaster("GetUserPermissions", request, &response));
+  std::vector<UserPermission> permissions;
+  for (const pb::UserPermission& each : response.user_permission()) {
+    VAQUITA_ASSIGN_OR_RETURN(permissions.emplace_back(), DecodeUserPermission(each));
+  }
+  return permissions;
+}
+
+absl::StatusOr<bool> HBaseAdmin::HasAuthorization() {
+  pb::SecurityCapabilitiesResponse response;
+  VAQUITA_RETURN_IF_ERROR(AskMaster("getSecurityCapabilities", pb::SecurityCapabilitiesRequest(), &response));
+  return std::find(response.capabilities().begin(), response.capabilities().end(),
+                   pb::SecurityCapabilitiesResponse::AUTHORIZATION) != response.capabilities().end();
+}
 
 absl::Status HBaseAdmin::SetQuota(std::string_view request) {
   pb::SetQuotaRequest message;

@@ -153,7 +153,7 @@ absl::StatusOr<std::unique_ptr<ServerLink>> MakeHBaseLink(const ConnectionOption
   const TlsContext* const tls = options.tls.get();
   const bool all = tls != nullptr && tls->options().tls;
   const bool calls = all || (tls != nullptr && tls->options().tls_client);
-  auto rpc = std::make_unique<RpcClient>(calls ? options.tls : nullptr);
+  auto rpc = std::make_unique<RpcClient>(calls ? options.tls : nullptr, options.user);
   VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<Registry> registry,
                            MakeRegistry(options.address, rpc.get(), all ? options.tls : nullptr));
   return std::make_unique<HBaseLink>(std::move(rpc), std::move(registry));

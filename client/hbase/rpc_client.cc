@@ -30,7 +30,8 @@ uint32_t MillisecondsFrom(TimePoint now, TimePoint deadline) {
 }  // namespace
 
 struct RpcClient::Io {
-  explicit Io(std::shared_ptr<TlsContext> its_tls) : tls(std::move(its_tls)), work(context.get_executor()) {}
+  Io(std::shared_ptr<TlsContext> its_tls, std::string its_user)
+      : tls(std::move(its_tls)), user(std::move(its_user)), work(context.get_executor()) {}
   ~Io() {
     for (auto& [target, connection] : connections) connection->Break(absl::CancelledError("the client was closed"));
     work.reset();
@@ -41,7 +42,7 @@ struct RpcClient::Io {
   RpcConnection& ConnectionTo(const RpcTarget& target) {
     std::shared_ptr<RpcConnection>& connection = connections[target];
     if (connection == nullptr || connection->broken()) {
-      connection = std::make_shared<RpcConnection>(context, target, tls);
+      connection = std::make_shared<RpcConnection>(context, target, tls, user);
       connection->Open();
     }
     return *connection;
@@ -86,6 +87,7 @@ struct RpcClient::Io {
   }
 
   const std::shared_ptr<TlsContext> tls;
+  const std::string user;
   const std::shared_ptr<CallWaiters> waiters = std::make_shared<CallWaiters>();
   std::atomic<uint32_t> last_id = 0;
   asio::io_context context;
@@ -95,7 +97,8 @@ struct RpcClient::Io {
   TimePoint last_read;
 };
 
-RpcClient::RpcClient(std::shared_ptr<TlsContext> tls) : io_(std::make_unique<Io>(std::move(tls))) {}
+RpcClient::RpcClient(std::shared_ptr<TlsContext> tls, std::string user)
+    : io_(std::make_unique<Io>(std::move(tls), std::move(user))) {}
 RpcClient::~RpcClient() = default;
 
 std::shared_ptr<PendingCall> RpcClient::Start(const RpcTarget& target, std::string_view method,

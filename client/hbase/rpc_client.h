@@ -27,8 +27,9 @@ struct RpcTarget {
 
 class RpcClient {
  public:
-  explicit RpcClient(std::shared_ptr<TlsContext> tls);  // null: connections have no TLS
-  ~RpcClient();                                         // pending calls fail
+  // Null `tls`: connections have none. `user`: who the client says it is.
+  RpcClient(std::shared_ptr<TlsContext> tls, std::string user);
+  ~RpcClient();  // pending calls fail
 
   // Sends a request, with its cells in KeyValueCodec's bytes. The server may drop it unread after `deadline`.
   std::shared_ptr<PendingCall> Start(const RpcTarget& target, std::string_view method,

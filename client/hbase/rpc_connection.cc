@@ -1,7 +1,6 @@
 #include "client/hbase/rpc_connection.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -24,21 +23,13 @@ constexpr std::chrono::seconds kRpcConnectTimeout{10};
 // No server sends a larger frame, so a larger length is not HBase's.
 constexpr size_t kMaxFrameBytes = 1 << 30;
 
-// Returns the user's name as Hadoop finds it for a client without Kerberos.
-std::string UserName() {
-  for (const char* variable : {"HADOOP_USER_NAME", "USER"}) {
-    if (const char* name = std::getenv(variable); name != nullptr && *name != '\0') return name;
-  }
-  return "vaquita";
-}
-
 // The preamble and the ConnectionHeader's frame.
-std::string Introduction(const std::string& service) {
+std::string Introduction(const std::string& service, const std::string& user) {
   std::string bytes(hbase::kRpcMagic);
   bytes.push_back(static_cast<char>(hbase::kRpcVersion));
   bytes.push_back(static_cast<char>(hbase::kSimpleAuth));
   pb::ConnectionHeader header;
-  header.mutable_user_info()->set_effective_user(UserName());
+  header.mutable_user_info()->set_effective_user(user);
   header.set_service_name(service);
   header.set_cell_block_codec_class("org.apache.hadoop.hbase.codec.KeyValueCodec");
   const std::string message = header.SerializeAsString();
@@ -48,8 +39,9 @@ std::string Introduction(const std::string& service) {
 
 }  // namespace
 
-RpcConnection::RpcConnection(asio::io_context& io, RpcTarget target, std::shared_ptr<TlsContext> tls)
+RpcConnection::RpcConnection(asio::io_context& io, RpcTarget target, std::shared_ptr<TlsContext> tls, std::string user)
     : target_(std::move(target)),
+      user_(std::move(user)),
       host_(target_.address.substr(0, target_.address.rfind(':'))),
       resolver_(io),
       tls_(std::move(tls)),
@@ -106,7 +98,7 @@ void RpcConnection::BeginSession() {
   stream_.socket().set_option(tcp::no_delay(true), ignored);
   stream_.socket().set_option(asio::socket_base::keep_alive(true), ignored);
   stream_.socket().non_blocking(true, ignored);  // so that a send takes what it can at once
-  preamble_ = Introduction(target_.service);
+  preamble_ = Introduction(target_.service, user_);
   Read();
   WriteQueued();
 }

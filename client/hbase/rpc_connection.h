@@ -29,7 +29,7 @@ namespace vaquita::client {
 
 class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
  public:
-  RpcConnection(asio::io_context& io, RpcTarget target, std::shared_ptr<TlsContext> tls);
+  RpcConnection(asio::io_context& io, RpcTarget target, std::shared_ptr<TlsContext> tls, std::string user);
 
   void Open();
   // REQUIRES: !broken().
@@ -62,6 +62,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   absl::Status Unreachable(const std::string& why) const;
 
   const RpcTarget target_;
+  const std::string user_;
   std::string host_;
   asio::ip::tcp::resolver resolver_;
   const std::shared_ptr<TlsContext> tls_;  // null: without

@@ -1,4 +1,5 @@
 // This file alone knows every protocol; all others use a ServerLink.
+#include "base/os_user.h"
 #include "base/status.h"
 #include "client/cluster.h"
 #include "client/connection.h"
@@ -8,7 +9,9 @@
 
 namespace vaquita::client {
 
-absl::StatusOr<std::shared_ptr<Connection>> Connection::Open(const ConnectionOptions& options) {
+absl::StatusOr<std::shared_ptr<Connection>> Connection::Open(const ConnectionOptions& given) {
+  ConnectionOptions options = given;
+  if (options.user.empty()) options.user = OsUserName();
   if (!IsRegistryAddress(options.address)) return Connect(options, MakeGrpcLink(options));
   VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<ServerLink> link, MakeHBaseLink(options));
   return Connect(options, std::move(link));

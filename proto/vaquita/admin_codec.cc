@@ -276,6 +276,43 @@ absl::Status FromProto(const v1::SnapshotDescription& snapshot, SnapshotDescript
   return absl::OkStatus();
 }
 
+void ToProto(const UserPermission& permission, v1::UserPermission* out) {
+  out->set_user(permission.user);
+  const Permission& what = permission.permission;
+  out->set_scope(static_cast<v1::UserPermission::Scope>(static_cast<int>(what.scope) + 1));
+  out->set_namespace_(what.ns);
+  if (what.scope == Permission::Scope::kTable) out->set_table(what.table.ToString());
+  out->set_family(what.family);
+  out->set_qualifier(what.qualifier);
+  out->set_actions(what.actions.Letters());
+}
+
+absl::Status FromProto(const v1::UserPermission& permission, UserPermission* out) {
+  out->user = permission.user();
+  Permission& what = out->permission;
+  switch (permission.scope()) {
+    case v1::UserPermission::SCOPE_GLOBAL:
+      what.scope = Permission::Scope::kGlobal;
+      break;
+    case v1::UserPermission::SCOPE_NAMESPACE:
+      what.scope = Permission::Scope::kNamespace;
+      what.ns = permission.namespace_();
+      VAQUITA_RETURN_IF_ERROR(CheckNamespaceName(what.ns));
+      break;
+    case v1::UserPermission::SCOPE_TABLE: {
+      what.scope = Permission::Scope::kTable;
+      VAQUITA_ASSIGN_OR_RETURN(what.table, TableName::Parse(permission.table()));
+      what.family = permission.family();
+      what.qualifier = permission.qualifier();
+      break;
+    }
+    default:
+      return IllegalArgument("scope: must be SCOPE_GLOBAL, SCOPE_NAMESPACE or SCOPE_TABLE");
+  }
+  VAQUITA_ASSIGN_OR_RETURN(what.actions, UserActions::FromLetters(permission.actions()));
+  return absl::OkStatus();
+}
+
 void ToProto(const RegionMetrics& metrics, v1::RegionMetrics* out) {
   ToProto(metrics.info, out->mutable_region());
   out->set_read_requests(metrics.read_requests);

@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "model/cluster_status.h"
 #include "model/master_switch.h"
+#include "model/permission.h"
 #include "model/region_info.h"
 #include "model/snapshot_description.h"
 #include "model/table_descriptor.h"
@@ -44,6 +45,9 @@ absl::Status FromProto(const WireRegionInTransition& region, RegionInTransition*
 
 void ToProto(const SnapshotDescription& snapshot, v1::SnapshotDescription* out);
 absl::Status FromProto(const v1::SnapshotDescription& snapshot, SnapshotDescription* out);
+
+void ToProto(const UserPermission& permission, v1::UserPermission* out);
+absl::Status FromProto(const v1::UserPermission& permission, UserPermission* out);
 
 void ToProto(const RegionMetrics& metrics, v1::RegionMetrics* out);
 absl::Status FromProto(const v1::RegionMetrics& metrics, RegionMetrics* out);

@@ -8,12 +8,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "model/cluster_status.h"
 #include "model/region_info.h"
 #include "model/region_of_table.h"
+#include "server/access/permissions.h"
 
 namespace vaquita {
 
@@ -55,6 +57,7 @@ struct RegistrationAnswer {
   // removes all else from the folder; data go to the sideline. Empty: the server begins with an empty folder.
   std::string adopt;
   std::vector<RegionOfTable> regions;
+  std::shared_ptr<const Permissions> permissions;  // users' rights; null: they have none
 };
 
 enum class Membership {

@@ -68,6 +68,9 @@ class RegionServerControl {
                                      bool wait) = 0;
 
   virtual absl::StatusOr<ServerReport> Report() = 0;
+
+  // Users' rights from now on, unless the server knows later ones.
+  virtual absl::Status SetPermissions(std::shared_ptr<const Permissions> permissions) = 0;
 };
 
 }  // namespace vaquita

@@ -85,7 +85,17 @@ http::Pages OnlyForOwnNames(http::Pages pages, const http::HostNames& names) {
   return pages;
 }
 
+// These show what clients ask for, and the data.
+http::Pages OnlyForSuperusers(http::Pages pages, const http::UserCheck& check) {
+  for (auto& [path, page] : pages) {
+    const bool open = IsForAnyHost(path) || path == "/" || path == "/hbase-site.xml";
+    if (check && !open) page = http::OnlyForUsers(std::move(page), check);
+  }
+  return pages;
+}
+
 http::Pages PagesOf(InfoPort which, InfoSource source) {
+  const http::UserCheck check = source.check_user;
   http::Pages pages;
   if (source.add_pages) source.add_pages(&pages);
   if (source.calls) {
@@ -114,7 +124,7 @@ http::Pages PagesOf(InfoPort which, InfoSource source) {
   };
   pages["/health"] = [source](const http::Request&) { return Health(source); };
   pages["/"] = [which, source = std::move(source)](const http::Request&) { return Index(which, source); };
-  return pages;
+  return OnlyForSuperusers(std::move(pages), check);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "base/task_monitor.h"
 #include "server/frontend/hbase/rpc/monitored_call.h"
 #include "server/frontend/http/http_server.h"
+#include "server/frontend/http/user_check.h"
 
 namespace vaquita {
 
@@ -32,7 +33,9 @@ struct InfoSource {
   std::function<std::vector<MonitoredTask>()> tasks;    // beside the calls
   const Clock* clock = nullptr;                         // tells the calls' start times; outlives the pages
   std::function<void(http::Pages*)> add_pages;          // adds pages of others; null: none
-  std::string notice;                                   // for readers of the first page; empty: no notice
+  // Checks who reads a page that shows requests or data, and the console; null: everybody may.
+  http::UserCheck check_user;
+  std::string notice;  // for readers of the first page; empty: no notice
 };
 
 enum class InfoPort { kMaster, kRegionServer };

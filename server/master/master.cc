@@ -104,6 +104,7 @@ absl::Status Master::Start() {
                             {{Namespaces::Info(), RegionState::kOpen, parts_.options.server_name}});
   }
   VAQUITA_RETURN_IF_ERROR(OpenQuotas());
+  VAQUITA_RETURN_IF_ERROR(OpenAcl());
   parts_.db->HoldLogSyncs();  // nobody learns of the epoch before LeadCluster
   VAQUITA_ASSIGN_OR_RETURN(epoch_, parts_.store->NextEpoch());
   VAQUITA_ASSIGN_OR_RETURN(const int64_t first_id, parts_.store->ReserveProcedureIds(kProcedureIdsPerStart));
@@ -121,6 +122,7 @@ absl::Status Master::OpenOwnRegions() {
   const std::vector<RegionOfTable> own = {{MetaTable::Info(), MetaTable::Descriptor()},
                                           {Namespaces::Info(), Namespaces::Descriptor()},
                                           {QuotaTable::Info(), QuotaTable::Descriptor()},
+                                          {AclTable::Info(), AclTable::Descriptor()},
                                           {MasterStore::Info(), MasterStore::Descriptor()}};
   KnownStores known(options.options);
   for (const RegionOfTable& region : own) known.Add(region.info, *region.table);
@@ -157,26 +159,39 @@ absl::Status Master::OpenOwnRegions() {
 absl::Status Master::OpenQuotas() {
   const bool is_there = parts_.catalog.Contains(kQuotaTableName);
   if (!KeepsQuotas() && !is_there) return absl::OkStatus();
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, OpenOwnTable(QuotaTable::Info(), QuotaTable::Descriptor()));
+  VAQUITA_ASSIGN_OR_RETURN(parts_.quotas, QuotaTable::Load(region, parts_.store.get(), parts_.options.clock));
+  return absl::OkStatus();
+}
+
+// The table stays where users had rights once.
+absl::Status Master::OpenAcl() {
+  if (parts_.options.access == nullptr && !parts_.catalog.Contains(kAclTableName)) return absl::OkStatus();
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, OpenOwnTable(AclTable::Info(), AclTable::Descriptor()));
+  VAQUITA_ASSIGN_OR_RETURN(parts_.acl, AclTable::Load(region, parts_.options.clock));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::shared_ptr<Region>> Master::OpenOwnTable(const RegionInfo& info,
+                                                             const std::shared_ptr<const TableDescriptor>& table) {
+  const bool is_there = parts_.catalog.Contains(info.table);
   if (is_there) {
-    VAQUITA_ASSIGN_OR_RETURN(const auto regions, parts_.catalog.Regions(kQuotaTableName));
-    if (regions.size() != 1 || regions[0].info != QuotaTable::Info()) {
-      return absl::FailedPreconditionError(
-          "the table hbase:quota was made by a client, and only the master may make it: start the version of Vaquita "
-          "that made it, and drop it");
+    VAQUITA_ASSIGN_OR_RETURN(const auto regions, parts_.catalog.Regions(info.table));
+    if (regions.size() != 1 || regions[0].info != info) {
+      return absl::FailedPreconditionError("the table " + info.table.ToString() +
+                                           " was made by a client, and only the master may make it: start the version "
+                                           "of Vaquita that made it, and drop it");
     }
   }
-  VAQUITA_ASSIGN_OR_RETURN(const auto region,
-                           Region::OpenOrCreate(parts_.db.get(), QuotaTable::Info(), QuotaTable::Descriptor()));
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, Region::OpenOrCreate(parts_.db.get(), info, table));
   parts_.maintenance->Add(region);
-  VAQUITA_ASSIGN_OR_RETURN(parts_.quotas, QuotaTable::Load(region, parts_.store.get(), parts_.options.clock));
-  if (is_there) return absl::OkStatus();
+  if (is_there) return region;
   MetaEdit edit;
-  edit.PutRegion(QuotaTable::Info(), RegionState::kOpen, parts_.options.server_name);
-  edit.PutTableState(kQuotaTableName, TableState::kEnabled);
+  edit.PutRegion(info, RegionState::kOpen, parts_.options.server_name);
+  edit.PutTableState(info.table, TableState::kEnabled);
   VAQUITA_RETURN_IF_ERROR(parts_.meta->Apply(std::move(edit)));
-  parts_.catalog.PutTable(QuotaTable::Descriptor(), TableState::kEnabled,
-                          {{QuotaTable::Info(), RegionState::kOpen, parts_.options.server_name}});
-  return absl::OkStatus();
+  parts_.catalog.PutTable(table, TableState::kEnabled, {{info, RegionState::kOpen, parts_.options.server_name}});
+  return region;
 }
 
 absl::Status Master::LoadSwitches() {
@@ -195,6 +210,11 @@ absl::Status Master::LeadCluster(const ClusterSide& cluster) {
   if (parts_.quotas != nullptr) {
     parts_.catalog.SetRegions(kQuotaTableName, {{QuotaTable::Info(), RegionState::kOpen, name, name}});
     edit.PutRegion(QuotaTable::Info(), RegionState::kOpen, name);
+  }
+  if (parts_.acl != nullptr) {
+    parts_.catalog.SetRegions(kAclTableName, {{AclTable::Info(), RegionState::kOpen, name, name}});
+    edit.PutRegion(AclTable::Info(), RegionState::kOpen, name);
+    VAQUITA_RETURN_IF_ERROR(parts_.acl->Begin(epoch_, [this](const auto& all) { return PublishPermissions(all); }));
   }
   VAQUITA_RETURN_IF_ERROR(parts_.meta->Apply(std::move(edit)));
   VAQUITA_RETURN_IF_ERROR(parts_.db->ReleaseLogSyncs());
@@ -219,6 +239,7 @@ absl::Status Master::StartAssignment(const ClusterSide& cluster) {
   options.connect = cluster.connect;
   options.descriptor = [this](const TableName& table) { return parts_.catalog.Descriptor(table); };
   options.request_split = [this](const RegionInfo& region) { RequestSplit(region); };
+  if (parts_.options.access != nullptr) options.permissions = [this] { return parts_.acl->permissions(); };
   options.on_fatal = cluster.on_fatal;
   parts_.assigner = std::make_unique<AssignmentManager>(std::move(options));
   return parts_.assigner->Start();
@@ -240,6 +261,7 @@ void Master::BeginToServe(RegionServer* host) {
   host->Host(parts_.meta->region());
   host->Host(parts_.namespaces->region());
   if (parts_.quotas != nullptr) host->Host(parts_.quotas->region());
+  if (parts_.acl != nullptr) host->Host(parts_.acl->region());
   serving_ = true;
   StartChores();  // they use the region servers
 }
@@ -279,7 +301,7 @@ absl::Status Master::CheckInitialized() const {
 }
 
 absl::StatusOr<int64_t> Master::CreateTableAsync(const TableDescriptor& table,
-                                                 const std::vector<std::string>& split_keys) {
+                                                 const std::vector<std::string>& split_keys, const std::string& owner) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> keys, CheckSplitKeys(split_keys));
   const int64_t most = parts_.options.options->max_table_regions;
@@ -291,7 +313,8 @@ absl::StatusOr<int64_t> Master::CreateTableAsync(const TableDescriptor& table,
   VAQUITA_RETURN_IF_ERROR(CheckCreateTable(parts_, table));
   TableDescriptor marked = table;
   marked.attributes.emplace(kStoreFileTracker, "DEFAULT");
-  return kept_->Submit({.kind = Kept::kCreateTable, .table = std::move(marked), .split_keys = std::move(keys)});
+  return kept_->Submit(
+      {.kind = Kept::kCreateTable, .table = std::move(marked), .split_keys = std::move(keys), .owner = owner});
 }
 
 absl::StatusOr<int64_t> Master::DeleteTableAsync(const TableName& table) {
@@ -561,6 +584,11 @@ absl::Status Master::FlushFamilies(std::string_view region, const std::vector<st
 absl::Status Master::CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) {
   VAQUITA_ASSIGN_OR_RETURN(const auto server, ServerOfRegion(region));
   return server->CompactRegion(region, family, kind, wait);
+}
+
+absl::StatusOr<TableName> Master::TableOfRegion(std::string_view region) const {
+  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion found, parts_.catalog.FindRegion(region));
+  return found.info.table;
 }
 
 int64_t Master::LastMajorCompactionMs(std::string_view name) const {

@@ -101,7 +101,9 @@ class Master final {
   void Stop();
 
   // Tables. The Async forms check everything they can before they return an id; Wait gives the procedure's outcome.
-  absl::StatusOr<int64_t> CreateTableAsync(const TableDescriptor& table, const std::vector<std::string>& split_keys);
+  // `owner` gets every right to the table; empty: nobody does.
+  absl::StatusOr<int64_t> CreateTableAsync(const TableDescriptor& table, const std::vector<std::string>& split_keys,
+                                           const std::string& owner = "");
   absl::StatusOr<int64_t> DeleteTableAsync(const TableName& table);
   absl::StatusOr<int64_t> TruncateTableAsync(const TableName& table, bool preserve_splits);
   absl::StatusOr<int64_t> EnableTableAsync(const TableName& table);
@@ -181,10 +183,10 @@ class Master final {
   // Makes table `to` from the snapshot. If `to` is the snapshot's own table and disabled, it gets back the snapshot's
   // data and descriptor. `tracker` is a new table's kStoreFileTracker; empty means the snapshot's. Errors:
   // kSnapshotDoesNotExist, kRestoreSnapshot, kSnapshotTtlExpired, kNamespaceNotFound.
-  absl::StatusOr<int64_t> RestoreSnapshotAsync(const std::string& name, const TableName& to,
-                                               const std::string& tracker) {
+  absl::StatusOr<int64_t> RestoreSnapshotAsync(const std::string& name, const TableName& to, const std::string& tracker,
+                                               const std::string& owner = "") {
     VAQUITA_RETURN_IF_ERROR(CheckInitialized());
-    return snapshots_->Restore(name, to, tracker);
+    return snapshots_->Restore(name, to, tracker, owner);
   }
   // Returns whether the last restore or clone to `table` has ended, or its error.
   absl::StatusOr<bool> IsSnapshotRestored(const TableName& table) { return snapshots_->IsRestored(table); }
@@ -216,6 +218,14 @@ class Master final {
   std::map<TableName, int64_t> QuotaTableSizes() const;  // the bytes in files of each table that servers report
   absl::StatusOr<QuotaTable::SpaceUses> QuotaUses() const;
   absl::Status NoteQuotaUses();  // writes them to hbase:quota. A chore runs it, too.
+
+  // Users' rights: see server/master/meta/acl_table.h. kUnsupportedOperation while hbase.security.authorization is
+  // false. The caller checks who may do this.
+  absl::Status Grant(const UserPermission& permission, bool merge);
+  absl::Status Revoke(const UserPermission& permission);
+  absl::StatusOr<std::vector<UserPermission>> ListPermissions(const PermissionQuery& query) const;
+  // Returns the table of a region, by its encoded or full name; kUnknownRegion.
+  absl::StatusOr<TableName> TableOfRegion(std::string_view region) const;
 
   // Returns hbase:meta's region, for reads by clients.
   std::shared_ptr<Region> meta() { return parts_.meta->region(); }
@@ -253,6 +263,13 @@ class Master final {
   absl::Status Start();
   absl::Status OpenOwnRegions();
   absl::Status OpenQuotas();
+  absl::Status OpenAcl();
+  // Opens the only region of a table of the master's own, and makes the table if it is not there. FailedPrecondition if
+  // a client of an older version made it.
+  absl::StatusOr<std::shared_ptr<Region>> OpenOwnTable(const RegionInfo& info,
+                                                       const std::shared_ptr<const TableDescriptor>& table);
+  // Makes users' rights known to every server.
+  absl::Status PublishPermissions(const std::shared_ptr<const Permissions>& permissions);
   // Returns whether quotas are kept now. They may be off and the table be there, from an earlier life.
   bool KeepsQuotas() const { return parts_.options.options->quotas; }
   absl::Status LoadSwitches();

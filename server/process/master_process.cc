@@ -32,6 +32,7 @@
 #include "server/info/prometheus_text.h"
 #include "server/master/assignment/assignment_manager.h"
 #include "server/master/master_metrics.h"
+#include "server/process/process_access.h"
 #include "server/process/process_tls.h"
 #include "server/process/write_failure.h"
 #include "server/test_control/control_pages.h"
@@ -102,11 +103,12 @@ class MasterProcessImpl final : public MasterProcess {
   const ProcessOrders* const orders_;
   const std::string host_name_;
   const int64_t start_code_;
-  ProcessTls tls_;  // set by Wait
+  ProcessTls tls_;  // set by Wait, as the next
+  ProcessAccess access_;
   const std::string data_path_;
   std::string server_name_;
   std::string cluster_id_;
-  const std::unique_ptr<MasterControlService> control_ = MasterControlService::Make();
+  std::unique_ptr<MasterControlService> control_;
   std::unique_ptr<BackupMaster> backup_;
   // In the order in which they open; they stop the other way round.
   std::unique_ptr<FolderLock> lock_;
@@ -137,6 +139,8 @@ absl::Status MasterProcessImpl::Wait() {
     if (made.ok()) continue;
     return absl::InvalidArgumentError(absl::StrCat("data folder ", data_path_, ": ", made.message()));
   }
+  VAQUITA_ASSIGN_OR_RETURN(access_, ProcessAccess::Create(options_, data_path_, test_control_ != nullptr));
+  control_ = MasterControlService::Make(access_.control.get());
   VAQUITA_ASSIGN_OR_RETURN(backup_, BackupMaster::Announce(data_path_, server_name_));
   if (const absl::Status status = ListenForInfo(); !status.ok()) {
     spdlog::info("master {} has no info port while it waits: {}", server_name_, status.ToString());
@@ -184,7 +188,9 @@ absl::Status MasterProcessImpl::ListenForInfo() {
     if (phase_ == Phase::kLeading) AppendRegionMetrics(host_->Metrics().regions, text);
   };
   const ConsoleHost host = {.grpc_address = [this] { return phase_ == Phase::kLeading ? grpc_address() : ""; },
-                            .may_write = options_.console_write};
+                            .may_write = options_.console_write,
+                            .token = access_.token};
+  source.check_user = access_.ForSuperusers();
   console_ = std::make_unique<ConsolePages>(
       ConsoleSource{.heat = nullptr,
                     .with_master =
@@ -240,13 +246,15 @@ absl::Status MasterProcessImpl::Lead() {
 }
 
 absl::Status MasterProcessImpl::Listen() {
-  VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kMaster, &options_, clock_, test_control_));
+  VAQUITA_ASSIGN_OR_RETURN(
+      hbase_, HBaseFrontEnd::Listen(ProcessRole::kMaster, &options_, clock_, access_.control.get(), test_control_));
   GrpcFrontEndOptions grpc{.bind_address = options_.bind_address,
                            .port = static_cast<int>(options_.master_grpc_port),
                            .port_property = "vaquita.master.grpc.port",
                            .max_message_bytes = options_.max_call_queue_bytes,
                            .clock = clock_,
                            .tls = tls_.ports,
+                           .access = access_.control.get(),
                            .gate = test_control_,
                            .internal = {control_->service()}};
   if (test_control_ != nullptr) {
@@ -254,20 +262,27 @@ absl::Status MasterProcessImpl::Listen() {
     grpc.internal.push_back(test_service_.get());
   }
   VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen(grpc));
-  VAQUITA_ASSIGN_OR_RETURN(queries_,
-                           QueryServer::Listen({.options = &options_, .clock = clock_, .cluster = grpc_address()}));
+  VAQUITA_ASSIGN_OR_RETURN(queries_, QueryServer::Listen({.options = &options_,
+                                                          .clock = clock_,
+                                                          .cluster = grpc_address(),
+                                                          .identify = access_.Identify(),
+                                                          .token = access_.token}));
   server_name_ = NameAt(hbase_->master_port());
   return http_ == nullptr ? ListenForInfo() : absl::OkStatus();
 }
 
 absl::Status MasterProcessImpl::OpenMaster() {
-  VAQUITA_ASSIGN_OR_RETURN(
-      master_, Master::Open({.server_name = server_name_, .options = &options_, .clock = clock_, .root = data_path_}));
+  VAQUITA_ASSIGN_OR_RETURN(master_, Master::Open({.server_name = server_name_,
+                                                  .options = &options_,
+                                                  .clock = clock_,
+                                                  .access = access_.control.get(),
+                                                  .root = data_path_}));
   RegionServerOptions host;
   host.server_name = server_name_;
   host.options = &options_;
   host.clock = clock_;
   host.orders = orders_;
+  host.access = access_.control.get();
   host_ = RegionServer::ForHosted(host, master_->maintenance());
   VAQUITA_RETURN_IF_ERROR(
       master_->LeadCluster({.host = host_.get(),
@@ -304,7 +319,8 @@ ServerConnection MasterProcessImpl::Connect(const ServerRegistration& server) {
   std::shared_ptr<RemoteRegionServer> remote = RemoteRegionServer::Make({.address = server.grpc_address,
                                                                          .server_name = server.server_name,
                                                                          .epoch = master_->epoch(),
-                                                                         .tls = tls_.peers});
+                                                                         .tls = tls_.peers,
+                                                                         .token = access_.token});
   return {remote, [remote] { remote->Abandon(); }};
 }
 
@@ -349,7 +365,7 @@ void MasterProcessImpl::Stop() {
   // Before those that serve it: they wait for their calls, and these for what is under way.
   if (master_ != nullptr) master_->Stop();
   if (hbase_ != nullptr) hbase_->Stop();
-  control_->Stop();
+  if (control_ != nullptr) control_->Stop();
   if (grpc_ != nullptr) grpc_->Stop();
   queries_.reset();
   host_.reset();

@@ -32,6 +32,7 @@
 #include "server/info/jmx_metrics.h"
 #include "server/info/metrics_pages.h"
 #include "server/info/prometheus_text.h"
+#include "server/process/process_access.h"
 #include "server/process/process_tls.h"
 #include "server/process/service_addresses.h"
 #include "server/process/write_failure.h"
@@ -64,8 +65,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
                                           : Clock::System()),
         host_name_(HostOf(options_)),
         data_path_(fs::absolute(options.data_path).lexically_normal().string()),
-        lease_ms_(options_.server_lease_ms),
-        control_(RegionServerControlService::Make(&gate_)) {}
+        lease_ms_(options_.server_lease_ms) {}
   ~RegionServerProcessImpl() override { StopNow(); }
 
   absl::Status Start();
@@ -87,6 +87,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   // --- The membership's thread.
   void Run();
   milliseconds Register();
+  absl::Status LearnPermissions(const RegistrationAnswer& answer);
   milliseconds Report();
   milliseconds Interval() const { return milliseconds(lease_ms_ / 3); }
   void Renew(int64_t sent_ns, int64_t master_epoch);
@@ -117,7 +118,8 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   int64_t lease_ms_;
 
   EpochFence gate_;
-  const std::unique_ptr<RegionServerControlService> control_;
+  ProcessAccess access_;  // set by Start, as the next
+  std::unique_ptr<RegionServerControlService> control_;
   std::unique_ptr<MasterControl> master_;        // set by Start, as http_
   std::unique_ptr<grpc::Service> test_service_;  // null: no test controls it
   std::unique_ptr<GrpcFrontEnd> grpc_;
@@ -146,14 +148,18 @@ absl::Status RegionServerProcessImpl::Start() {
   VAQUITA_RETURN_IF_ERROR(CreateFolder(data_path_ + "/server"));
   VAQUITA_ASSIGN_OR_RETURN(const ProcessTls tls, ProcessTls::Create(options_));
   http_ = http::Server::Create({.tls = tls.ports});
-  master_ = MakeRemoteMaster(data_path_, options_.server_lease_ms / 3, tls.peers);
-  VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kRegionServer, &options_, clock_, test_control_));
+  VAQUITA_ASSIGN_OR_RETURN(access_, ProcessAccess::Create(options_, data_path_, test_control_ != nullptr));
+  control_ = RegionServerControlService::Make(&gate_, access_.control.get());
+  master_ = MakeRemoteMaster(data_path_, options_.server_lease_ms / 3, tls.peers, access_.token);
+  VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kRegionServer, &options_, clock_,
+                                                         access_.control.get(), test_control_));
   GrpcFrontEndOptions grpc{.bind_address = options_.bind_address,
                            .port = static_cast<int>(options_.grpc_port),
                            .master_elsewhere = [this] { return MasterElsewhere(); },
                            .max_message_bytes = options_.max_call_queue_bytes,
                            .clock = clock_,
                            .tls = tls.ports,
+                           .access = access_.control.get(),
                            .gate = test_control_,
                            .internal = {control_->service()}};
   if (test_control_ != nullptr) {
@@ -206,6 +212,7 @@ absl::StatusOr<std::string> RegionServerProcessImpl::Health() const {
 absl::Status RegionServerProcessImpl::ListenForInfo() {
   InfoSource source;
   source.clock = clock_;
+  source.check_user = access_.ForSuperusers();
   source.title = [this] { return "Vaquita region server " + server_name_; };
   source.health = [this] { return Health(); };
   source.metrics = [this](PrometheusText* text) {
@@ -280,6 +287,10 @@ milliseconds RegionServerProcessImpl::Register() {
                                          .info_address = info_address_});
   if (absl::IsFailedPrecondition(answer.status())) End(answer.status());
   if (!answer.ok()) return kRetry;
+  if (const absl::Status same = LearnPermissions(*answer); !same.ok()) {
+    End(same);
+    return milliseconds(0);
+  }
   registered_ = true;
   lease_ms_ = answer->lease_ms;
   Renew(sent_ns, answer->master_epoch);
@@ -288,6 +299,18 @@ milliseconds RegionServerProcessImpl::Register() {
     opening_ = std::async(std::launch::async, [this, answer = *answer] { return OpenFolder(answer); });
   }
   return milliseconds(0);
+}
+
+// A server that gave everybody every right in a cluster where users have some would be a way round them.
+absl::Status RegionServerProcessImpl::LearnPermissions(const RegistrationAnswer& answer) {
+  const bool masters = answer.permissions != nullptr;
+  if (masters != (access_.control != nullptr)) {
+    return absl::FailedPreconditionError(std::string("hbase.security.authorization is ") +
+                                         (masters ? "true" : "false") + " at the master, and " +
+                                         (masters ? "false" : "true") + " here");
+  }
+  if (masters) access_.control->Update(answer.permissions);
+  return absl::OkStatus();
 }
 
 milliseconds RegionServerProcessImpl::Report() {
@@ -332,6 +355,7 @@ absl::StatusOr<std::unique_ptr<RegionServer>> RegionServerProcessImpl::OpenFolde
   options.clock = clock_;
   options.lease = &lease_;
   options.orders = orders_;
+  options.access = access_.control.get();
   options.request_split = [this](const RegionInfo& info) {
     const absl::Status asked = master_->RequestSplit(server_name_, info);
     if (!asked.ok()) spdlog::debug("ask for a split of {}: {}", info.EncodedName(), asked.ToString());
@@ -429,7 +453,7 @@ void RegionServerProcessImpl::StopNow() {
   // told that it may have been done.
   lease_.EndForGood();
   hbase_->Stop();
-  control_->Stop();
+  if (control_ != nullptr) control_->Stop();
   grpc_->Stop();
   serving_ = false;
   heat_.Stop();

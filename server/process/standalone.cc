@@ -34,6 +34,7 @@
 #include "server/info/prometheus_text.h"
 #include "server/master/assignment/assignment_manager.h"
 #include "server/master/master_metrics.h"
+#include "server/process/process_access.h"
 #include "server/process/process_tls.h"
 #include "server/process/write_failure.h"
 #include "server/test_control/control_pages.h"
@@ -108,6 +109,7 @@ class StandaloneImpl : public Standalone {
   int region_server_port_ = 0;
   int64_t start_code_ = 0;
   ProcessTls tls_;
+  ProcessAccess access_;
   mutable std::mutex mutex_;
   ServiceAddresses advertised_;  // in place of where they listen
   std::string master_name_;
@@ -179,17 +181,20 @@ absl::Status StandaloneImpl::Listen() {
   const Options& options = *options_.options;
   master_port_ = static_cast<int>(options.master_port);
   region_server_port_ = static_cast<int>(options.region_server_port);
+  VAQUITA_ASSIGN_OR_RETURN(access_, ProcessAccess::Create(options, data_path_, options_.control != nullptr));
   if (options_.serve) {
     VAQUITA_ASSIGN_OR_RETURN(tls_, ProcessTls::Create(options));
     if (options.shared_port >= 0 && (options.tls || options.tls_rpc)) {
       return absl::InvalidArgumentError("vaquita.port has no TLS; with TLS, each protocol has its own port");
     }
-    VAQUITA_ASSIGN_OR_RETURN(hbase_, HBaseFrontEnd::Listen(ProcessRole::kBoth, &options, clock_, options_.control));
+    VAQUITA_ASSIGN_OR_RETURN(
+        hbase_, HBaseFrontEnd::Listen(ProcessRole::kBoth, &options, clock_, access_.control.get(), options_.control));
     GrpcFrontEndOptions grpc{.bind_address = options.bind_address,
                              .port = static_cast<int>(options.grpc_port),
                              .max_message_bytes = options.max_call_queue_bytes,
                              .clock = clock_,
                              .tls = tls_.ports,
+                             .access = access_.control.get(),
                              .gate = options_.control};
     if (options_.control != nullptr) {
       control_pages_ = std::make_unique<ControlPages>(options_.control);
@@ -198,9 +203,12 @@ absl::Status StandaloneImpl::Listen() {
     }
     VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen(grpc));
     VAQUITA_RETURN_IF_ERROR(ListenForInfo());
-    VAQUITA_ASSIGN_OR_RETURN(
-        queries_,
-        QueryServer::Listen({.options = &options, .clock = clock_, .cluster = grpc_address(), .only_server = true}));
+    VAQUITA_ASSIGN_OR_RETURN(queries_, QueryServer::Listen({.options = &options,
+                                                            .clock = clock_,
+                                                            .cluster = grpc_address(),
+                                                            .only_server = true,
+                                                            .identify = access_.Identify(),
+                                                            .token = access_.token}));
     master_port_ = hbase_->master_port();
     region_server_port_ = hbase_->region_server_port();
   }
@@ -350,7 +358,8 @@ ConsoleSource StandaloneImpl::ConsoleParts() {
     return serving_ && pass.inside() ? work(server.get()) : absl::UnavailableError("the server is starting");
   };
   const ConsoleHost host = {.grpc_address = [this] { return serving_ ? grpc_address() : ""; },
-                            .may_write = options_.options->console_write};
+                            .may_write = options_.options->console_write,
+                            .token = access_.token};
   return {.heat = [this] { return heat_.Current(); },
           .with_master = [this, with](const auto& work) { return with(master_, work); },
           .with_region_server = [this, with](const auto& work) { return with(server_, work); },
@@ -396,6 +405,7 @@ absl::Status StandaloneImpl::ListenForInfo() {
   server.tasks = [this, tasks] { return tasks(server_); };
   for (InfoSource* source : {&master, &server}) {
     source->clock = clock_;
+    source->check_user = access_.ForSuperusers();
     source->beans = [this](JmxBeans* beans) {
       const Pausable::Pass pass = use_.TryEnter();
       if (!serving_ || !pass.inside()) return;
@@ -425,6 +435,7 @@ absl::Status StandaloneImpl::OpenServers() {
   VAQUITA_ASSIGN_OR_RETURN(master_, Master::Open({.server_name = master_name_,
                                                   .options = options_.options,
                                                   .clock = clock_,
+                                                  .access = access_.control.get(),
                                                   .syncs = ephemeral_ == nullptr,
                                                   .root = data_path_,
                                                   .own_server = server_name_}));
@@ -439,6 +450,7 @@ absl::Status StandaloneImpl::OpenServers() {
   server_options.orders = options_.orders;
   server_options.syncs = ephemeral_ == nullptr;
   server_options.clock = clock_;
+  server_options.access = access_.control.get();
   server_options.request_split = [this](const RegionInfo& info) { master_->RequestSplit(info); };
   server_ = RegionServer::ForHosted(server_options, master_->maintenance());
   VAQUITA_RETURN_IF_ERROR(master_->LeadCluster({.host = server_.get(),

@@ -38,6 +38,7 @@ struct OpenScanner {
   bool goes_on_elsewhere = false;  // the scan's rows reach beyond the region
   bool only_end_left = false;      // all rows are out; the client is still to be told so
   bool stale = false;              // the client asked a replica
+  std::string owner;               // the user who opened it; empty: users have no rights here
 
  private:
   friend class OpenScanners;

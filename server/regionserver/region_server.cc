@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "proto/hbase/status_codec.h"
+#include "server/access/access_control.h"
 #include "server/control/server_lease.h"
 #include "server/master/meta/meta_check.h"
 #include "server/master/meta/namespaces.h"
@@ -155,7 +156,9 @@ absl::Status RegionServer::Get(std::string_view region, const vaquita::Get& get,
                                const CallContext& context) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
-  return found->Get(get, cells, context);
+  std::optional<vaquita::Get> narrowed;
+  VAQUITA_ASSIGN_OR_RETURN(const vaquita::Get* readable, ReadableBy(context, *found, get, &narrowed));
+  return found->Get(*readable, cells, context);
 }
 
 // A replica takes no writes (ServerRegionReplicaUtil.isReadOnly, HRegion.checkReadOnly).
@@ -176,6 +179,7 @@ absl::StatusOr<MutateResult> RegionServer::Mutate(std::string_view region, const
                                                   const CallContext& context) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region, context));
+  VAQUITA_RETURN_IF_ERROR(CheckWrites(context, *found, {&mutation, 1}));
   return AfterWrite(found, context, MutateOnce(*found, mutation, nonce, context));
 }
 
@@ -183,6 +187,7 @@ absl::StatusOr<MutateResult> RegionServer::Mutate(std::string_view region, const
                                                   const Nonce& nonce, const CallContext& context) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region, context));
+  VAQUITA_RETURN_IF_ERROR(CheckWrites(context, *found, mutations.mutations));
   return AfterWrite(found, context, MutateOnce(*found, mutations, nonce, context));
 }
 
@@ -190,6 +195,8 @@ absl::StatusOr<MutateResult> RegionServer::CheckAndMutate(std::string_view regio
                                                           const Nonce& nonce, const CallContext& context) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region, context));
+  VAQUITA_RETURN_IF_ERROR(CheckCondition(context, *found, check));
+  VAQUITA_RETURN_IF_ERROR(CheckWrites(context, *found, check.mutations));
   return AfterWrite(found, context, MutateOnce(*found, check, nonce, context));
 }
 
@@ -200,6 +207,10 @@ absl::StatusOr<bool> RegionServer::MutateRows(std::string_view region, std::span
   VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
   VAQUITA_RETURN_IF_ERROR(CheckIsPrimary(region));
   VAQUITA_RETURN_IF_ERROR(CheckSystemWrite(found->info().table, mutations));
+  for (const vaquita::CheckAndMutate& condition : conditions) {
+    VAQUITA_RETURN_IF_ERROR(CheckCondition(context, *found, condition));
+  }
+  VAQUITA_RETURN_IF_ERROR(CheckWrites(context, *found, mutations));
   return AfterWrite(found, context, found->MutateRows(mutations, conditions, context));
 }
 
@@ -252,6 +263,8 @@ std::vector<ActionOutcome> RegionServer::Batch(std::string_view region, std::spa
   }
   const bool is_system = (*found)->info().table.IsSystem();
   const absl::Status writable = CheckIsPrimary(region);
+  std::vector<absl::Status> refused;  // the actions', if users have rights
+  if (options_.access != nullptr) refused = CheckActions(options.context, **found, actions);
   std::vector<const Mutation*> run;
   int64_t result_bytes = 0;
   // Gets that are short each may be long together.
@@ -266,14 +279,16 @@ std::vector<ActionOutcome> RegionServer::Batch(std::string_view region, std::spa
     for (size_t j = i; j < actions.size(); ++j) {
       // Those that may be refused are checked one by one.
       const Mutation* mutation = is_system || !writable.ok() ? nullptr : BatchableMutation(actions[j]);
-      if (mutation == nullptr) break;
+      if (mutation == nullptr || (!refused.empty() && !refused[j].ok())) break;
       run.push_back(mutation);
     }
     if (run.empty()) {
       if (options.carry_ttls) outcomes[i].cells.CarryTtls();
       const Nonce nonce = options.nonces.empty() ? Nonce() : options.nonces[i];
       const bool is_get = std::holds_alternative<vaquita::Get>(actions[i]);
-      if (is_get && stop.AfterRow()) {
+      if (!refused.empty() && !refused[i].ok()) {
+        outcomes[i].status = refused[i];
+      } else if (is_get && stop.AfterRow()) {
         outcomes[i].status = stop.status();
       } else if (!is_get && !writable.ok()) {
         outcomes[i].status = writable;
@@ -320,7 +335,9 @@ std::vector<ActionOutcome> RegionServer::BatchByRegion(std::span<const std::stri
 void RegionServer::RunAction(Region& region, const Action& action, const Nonce& nonce, const CallContext& context,
                              ActionOutcome* outcome) {
   if (const auto* get = std::get_if<vaquita::Get>(&action)) {
-    outcome->status = region.Get(*get, &outcome->cells, context);
+    std::optional<vaquita::Get> narrowed;
+    const auto readable = ReadableBy(context, region, *get, &narrowed);
+    outcome->status = readable.ok() ? region.Get(**readable, &outcome->cells, context) : readable.status();
     return;
   }
   absl::StatusOr<MutateResult> result;
@@ -342,8 +359,12 @@ absl::StatusOr<OpenScanners::Call> RegionServer::OpenScanner(const ScanRequest& 
     return Error(ErrorKind::kRegionTooBusy, std::to_string(most) + " scanners are open on " + options_.server_name +
                                                 ", as many as vaquita.scanners.max allows");
   }
+  std::optional<Scan> narrowed;
+  VAQUITA_ASSIGN_OR_RETURN(const Scan* readable, ReadableBy(request.context, *region, *request.scan, &narrowed));
   auto scanner = std::make_shared<vaquita::OpenScanner>();
-  VAQUITA_ASSIGN_OR_RETURN(scanner->scanner, region->NewScanner(*request.scan, request.context));
+  VAQUITA_ASSIGN_OR_RETURN(scanner->scanner, region->NewScanner(*readable, request.context));
+  if (options_.access != nullptr)
+    scanner->owner = request.context.caller == nullptr ? "" : request.context.caller->name;
   scanner->region = region;
   scanner->stale = ReplicaIdOf(request.region) != 0;
   scanner->caching = request.scan->caching;
@@ -362,6 +383,9 @@ absl::StatusOr<ScanResponse> RegionServer::AnswerScan(const ScanRequest& request
     if (!HasLease()) return LeaseIsOver();
     VAQUITA_ASSIGN_OR_RETURN(call, scanners_.Enter(request.scanner_id));
     if (call.closed_before()) return ScanResponse{};  // clients of before 2.0 close after the end, too
+    if (options_.access != nullptr) {
+      VAQUITA_RETURN_IF_ERROR(options_.access->CheckScannerOwner(request.context.caller, call->owner));
+    }
   }
   return RunScanRpc(std::move(call), request, *options_.options, options_.clock);
 }

@@ -49,6 +49,7 @@
 
 namespace vaquita {
 
+class AccessControl;
 class ServerLease;
 
 struct RegionServerOptions {
@@ -62,6 +63,7 @@ struct RegionServerOptions {
   bool syncs = true;  // false: the data go when the process ends (StoreDbOptions)
   Clock* clock = nullptr;
   const ServerLease* lease = nullptr;     // null: it never ends
+  AccessControl* access = nullptr;        // checks the data operations; outlives the server; null: everybody may all
   const ProcessOrders* orders = nullptr;  // to the process, which outlives it; null: it takes none
   // Asks the master to split the region (by its policy). Called from a background thread.
   std::function<void(const RegionInfo&)> request_split;
@@ -155,7 +157,8 @@ class RegionServer final : public RegionServerControl {
 
   // Data. `region` is an encoded or a full region name. Errors: kRegionMoved if the region is elsewhere; kCorruptHFile
   // if its data here are damaged or missing; kNotServingRegion if it is not served here, or if this server has no
-  // lease. A write that was not acknowledged before the lease ended gets that error, too, and may have been done.
+  // lease; kAccessDenied if the context's caller has no right to it. A write that was not acknowledged before the lease
+  // ended gets kNotServingRegion, too, and may have been done.
   absl::Status Get(std::string_view region, const vaquita::Get& get, CellBlock* cells, const CallContext& context = {});
   // `nonce` is of a request with increments or appends. If these have been done, they are not done again, and the
   // answer is the first one.
@@ -175,6 +178,9 @@ class RegionServer final : public RegionServerControl {
   std::vector<ActionOutcome> BatchByRegion(std::span<const std::string> regions, std::span<Action> actions,
                                            const BatchOptions& options = {});
   absl::StatusOr<ScanResponse> AnswerScan(const ScanRequest& request);
+
+  // Returns the checks of users' rights; null: everybody may do everything.
+  const AccessControl* access() const { return options_.access; }
 
   // Regions.
   absl::StatusOr<std::shared_ptr<Region>> FindRegion(std::string_view region) const;
@@ -241,6 +247,7 @@ class RegionServer final : public RegionServerControl {
   absl::Status FlushRegion(std::string_view region, const std::vector<std::string>& families = {}) override;
   absl::Status CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) override;
   absl::StatusOr<ServerReport> Report() override;
+  absl::Status SetPermissions(std::shared_ptr<const Permissions> permissions) override;
 
   // Execute calls these. They return a status for each region.
   std::vector<absl::Status> OpenRegions(const std::vector<RegionOfTable>& regions);
@@ -265,6 +272,15 @@ class RegionServer final : public RegionServerControl {
   absl::Status LeaseIsOver() const;
   // Returns the error of a write during which the lease ended: the region may be open elsewhere without it.
   absl::Status LeaseWasOver() const;
+  // Returns `asked`, or `*narrowed`: the part of it that the caller may read. Null: there is no access control.
+  template <typename Read>
+  absl::StatusOr<const Read*> ReadableBy(const CallContext& context, const Region& region, const Read& asked,
+                                         std::optional<Read>* narrowed) const;
+  absl::Status CheckWrites(const CallContext& context, const Region& region, std::span<const Mutation> mutations) const;
+  absl::Status CheckCondition(const CallContext& context, const Region& region,
+                              const vaquita::CheckAndMutate& check) const;
+  std::vector<absl::Status> CheckActions(const CallContext& context, const Region& region,
+                                         std::span<const Action> actions) const;
   absl::StatusOr<OpenScanners::Call> OpenScanner(const ScanRequest& request);
   void RunAction(Region& region, const Action& action, const Nonce& nonce, const CallContext& context,
                  ActionOutcome* outcome);

@@ -152,6 +152,12 @@ class InProcessAdmin : public client::Admin {
   absl::StatusOr<bool> IsRpcThrottleOn() override { return NotInScripts(); }
   absl::StatusOr<bool> SwitchExceedThrottleQuota(bool on) override { return NotInScripts(); }
   absl::StatusOr<std::map<TableName, int64_t>> QuotaTableSizes() override { return NotInScripts(); }
+  absl::Status Grant(const UserPermission&, bool) override { return NotInScripts(); }
+  absl::Status Revoke(const UserPermission&) override { return NotInScripts(); }
+  absl::StatusOr<std::vector<UserPermission>> ListUserPermissions(const PermissionQuery&) override {
+    return NotInScripts();
+  }
+  absl::StatusOr<bool> HasAuthorization() override { return NotInScripts(); }
 
  private:
   Master& master() { return *server_->standalone().master(); }

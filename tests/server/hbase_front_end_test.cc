@@ -112,7 +112,8 @@ TEST_F(HBaseFrontEndTest, APortInUseEndsTheStart) {
 }
 
 TEST_F(HBaseFrontEndTest, ARegionServerAloneKnowsWhereTheOthersAre) {
-  const auto front_end = HBaseFrontEnd::Listen(ProcessRole::kRegionServer, &options_, Clock::System());
+  const auto front_end =
+      HBaseFrontEnd::Listen(ProcessRole::kRegionServer, &options_, Clock::System(), /*access=*/nullptr);
   ASSERT_TRUE(front_end.ok()) << front_end.status();
   EXPECT_EQ((*front_end)->master_port(), 0);
   const ClusterView cluster{.cluster_id = "an-id",

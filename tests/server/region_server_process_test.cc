@@ -29,7 +29,8 @@ using testing::WaitFor;
 // A master that does what the test says, behind gRPC.
 class ScriptedMaster final : public MasterControl {
  public:
-  ScriptedMaster(const std::string& root, int64_t epoch) : service_(MasterControlService::Make()), epoch_(epoch) {
+  ScriptedMaster(const std::string& root, int64_t epoch)
+      : service_(MasterControlService::Make(/*access=*/nullptr)), epoch_(epoch) {
     grpc_ = *GrpcFrontEnd::Listen(
         {.port = 0, .master_elsewhere = [] { return std::string(); }, .internal = {service_->service()}});
     service_->Serve(this);
@@ -371,7 +372,7 @@ TEST_F(RegionServerProcessTest, EndsIfItCannotRegisterOrOpenItsFolder) {
 // Its address answers before it knows its regions, so a command to a server that starts anew may come too early.
 TEST(RemoteRegionServerTest, AServerThatDoesNotRunYetHasNotAnswered) {
   EpochFence fence;
-  const auto service = RegionServerControlService::Make(&fence);
+  const auto service = RegionServerControlService::Make(&fence, /*access=*/nullptr);
   const auto grpc = *GrpcFrontEnd::Listen(
       {.port = 0, .master_elsewhere = [] { return std::string(); }, .internal = {service->service()}});
   const auto server = RemoteRegionServer::Make(

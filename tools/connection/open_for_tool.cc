@@ -1,6 +1,7 @@
 #include "tools/connection/open_for_tool.h"
 
 #include <atomic>
+#include <cstdlib>
 #include <iostream>
 
 #include "absl/strings/str_cat.h"
@@ -16,11 +17,17 @@ std::string TimeText(int64_t ms) {
 
 }  // namespace
 
+std::string ToolToken() {
+  const char* const token = std::getenv(kTokenVariable);
+  return token == nullptr ? "" : token;
+}
+
 absl::StatusOr<std::shared_ptr<client::Connection>> OpenForTool(const std::string& address) {
   const auto open = std::make_shared<std::atomic<bool>>(false);
   client::ConnectionOptions options;
   options.address = address;
   options.tls = ToolTls();
+  options.token = ToolToken();
   options.on_wait = [address, open](const absl::Status& error, int64_t most_ms) {
     const std::string why = open->load()
                                 ? absl::StrCat("waiting for the server at ", address, ": ", error.message())

@@ -15,6 +15,11 @@ namespace vaquita {
 // The environment variable whose value is the default of the tools' --address.
 inline constexpr char kAddressVariable[] = "VAQUITA_ADDRESS";
 
+// The environment variable with the token by which tools show who they are (docs/users.md). ToolToken returns it, or
+// "".
+inline constexpr char kTokenVariable[] = "VAQUITA_TOKEN";
+std::string ToolToken();
+
 absl::StatusOr<std::shared_ptr<client::Connection>> OpenForTool(const std::string& address);
 
 }  // namespace vaquita

@@ -18,6 +18,7 @@ absl::StatusOr<std::shared_ptr<client::Connection>> ClusterLink::Open() {
   client::ConnectionOptions options;
   options.address = address;
   options.tls = ToolTls();
+  options.token = token_;
   options.operation_timeout_ms = kMostMs;
   options.rpc_timeout_ms = kMostMs;
   VAQUITA_ASSIGN_OR_RETURN(connection_, client::Connection::Open(options));

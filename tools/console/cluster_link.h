@@ -16,8 +16,9 @@ namespace vaquita {
 
 class ClusterLink {
  public:
-  // `address` is ConsoleHost's.
-  explicit ClusterLink(std::function<std::string()> address) : address_(std::move(address)) {}
+  // Both are ConsoleHost's.
+  explicit ClusterLink(std::function<std::string()> address, std::string token = "")
+      : address_(std::move(address)), token_(std::move(token)) {}
 
   std::string address() const { return address_(); }
   // Returns a connection whose operations end after at most a minute. Returns Unavailable while the process does not
@@ -26,6 +27,7 @@ class ClusterLink {
 
  private:
   const std::function<std::string()> address_;
+  const std::string token_;
   std::mutex mutex_;
   std::string opened_;  // the address of connection_
   std::shared_ptr<client::Connection> connection_;

@@ -18,7 +18,7 @@
 namespace vaquita {
 
 ConsoleWorks MakeConsoleTools(const ConsoleHost& host) {
-  const auto link = std::make_shared<ClusterLink>(host.grpc_address);
+  const auto link = std::make_shared<ClusterLink>(host.grpc_address, host.token);
   const auto shells = std::make_shared<ShellSessions>(link, host.may_write);
   const auto runs = std::make_shared<LaboratoryRuns>(link);
   return {{"command", /*writes=*/true, [link](std::string_view body) { return RunCommand(link.get(), body); }},

@@ -56,7 +56,7 @@ std::span<const CommandGroup> CommandGroups() {
       {"snapshots", Joined({SnapshotCommands()})},
       {"configuration", Joined({ConfigurationCommands(), OffConfigurationCommands()})},
       {"quotas", Joined({QuotaCommands()})},
-      {"security", Joined({SecurityCommands(), OffSecurityCommands()})},
+      {"security", Joined({SecurityCommands()})},
       {"procedures", Joined({ProcedureCommands()})},
       {"visibility labels", Joined({OffLabelCommands()})},
       {"rsgroup", Joined({OffServerGroupCommands()})},

@@ -76,7 +76,6 @@ std::span<const Command> PeerCommands();
 std::span<const Command> RecordCommands();
 std::span<const Command> QuotaCommands();
 // off_commands.cc defines these.
-std::span<const Command> OffSecurityCommands();
 std::span<const Command> OffLabelCommands();
 std::span<const Command> OffServerGroupCommands();
 std::span<const Command> OffConfigurationCommands();

@@ -1,4 +1,4 @@
-// The commands of features that are off: permissions, labels, groups of region servers. Each answers as HBase's shell
+// The commands of features that are off: labels, groups of region servers. Each answers as HBase's shell
 // does with an HBase in which they are off. Source: hbase-shell's commands of these groups, SecurityAdmin,
 // VisibilityLabelsAdmin, RSGroupAdmin (2.6).
 #include "absl/strings/str_cat.h"
@@ -9,7 +9,6 @@
 namespace vaquita::shell {
 namespace {
 
-constexpr char kNoSecurity[] = "DISABLED: Security features are not available";
 constexpr char kNoLabels[] = "DISABLED: Visibility labels feature is not available";
 constexpr char kNoServerGroups[] =
     "org.apache.hadoop.hbase.exceptions.UnknownProtocolException: No registered Master Coprocessor Endpoint found for "
@@ -18,27 +17,6 @@ constexpr char kNoServerGroups[] =
 constexpr Command Off(const char* name, int least, int most, const char* error) {
   return {name, least, most, nullptr, error, /*off=*/true};
 }
-
-// --- Permissions and labels
-
-absl::StatusOr<Value> Grant(Context&, Arguments& arguments) {
-  if (arguments.empty() || arguments[0].AsString() == nullptr) return ShellError("First argument should be a String");
-  const bool known = arguments.size() > 1 && (arguments[1].AsString() != nullptr || arguments[1].AsHash() != nullptr);
-  return ShellError(known ? kNoSecurity : "Second argument should be a String or Hash");
-}
-
-absl::StatusOr<Value> UserPermission(Context& context, Arguments&) {
-  context.formatter.Header({"User", "Namespace,Table,Family,Qualifier:Permission"});
-  return ShellError(kNoSecurity);
-}
-
-constexpr Command kSecurity[] = {
-    {"grant", 0, Command::kAnyNumber, Grant,
-     "Gives a user rights. Vaquita has no users, and answers as HBase does without its AccessController.\n\n  hbase> "
-     "grant 'u1', 'RW', 't1'\n"},
-    Off("revoke", 1, 4, kNoSecurity),
-    {"user_permission", 0, 1, UserPermission, "Lists users' rights. There are none.\n\n  hbase> user_permission\n"},
-};
 
 constexpr Command kLabel[] = {
     Off("add_labels", 0, Command::kAnyNumber, kNoLabels),  Off("list_labels", 0, 1, kNoLabels),
@@ -99,7 +77,6 @@ constexpr Command kGroupConfiguration[] = {
 
 }  // namespace
 
-std::span<const Command> OffSecurityCommands() { return kSecurity; }
 std::span<const Command> OffLabelCommands() { return kLabel; }
 std::span<const Command> OffServerGroupCommands() { return kServerGroup; }
 std::span<const Command> OffConfigurationCommands() { return kGroupConfiguration; }

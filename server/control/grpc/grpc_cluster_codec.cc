@@ -240,11 +240,25 @@ ServerRegistration FromProto(const v1::ServerRegistration& registration) {
           .info_address = registration.info_address()};
 }
 
+void ToProto(const Permissions& permissions, v1::Permissions* out) {
+  out->set_version(permissions.version());
+  for (const UserPermission& permission : permissions.all()) ToProto(permission, out->add_permissions());
+}
+
+absl::StatusOr<std::shared_ptr<const Permissions>> FromProto(const v1::Permissions& permissions) {
+  std::vector<UserPermission> all(static_cast<size_t>(permissions.permissions_size()));
+  for (size_t i = 0; i < all.size(); ++i) {
+    VAQUITA_RETURN_IF_ERROR(FromProto(permissions.permissions(static_cast<int>(i)), &all[i]));
+  }
+  return std::make_shared<const Permissions>(std::move(all), permissions.version());
+}
+
 void ToProto(const RegistrationAnswer& answer, v1::RegistrationAnswer* out) {
   out->set_master_epoch(answer.master_epoch);
   out->set_lease_ms(answer.lease_ms);
   out->set_adopt(answer.adopt);
   ToProto(answer.regions, out->mutable_regions());
+  if (answer.permissions != nullptr) ToProto(*answer.permissions, out->mutable_permissions());
 }
 
 absl::StatusOr<RegistrationAnswer> FromProto(const v1::RegistrationAnswer& answer) {
@@ -253,6 +267,9 @@ absl::StatusOr<RegistrationAnswer> FromProto(const v1::RegistrationAnswer& answe
   decoded.lease_ms = answer.lease_ms();
   decoded.adopt = answer.adopt();
   VAQUITA_ASSIGN_OR_RETURN(decoded.regions, RegionsFromProto(answer.regions()));
+  if (answer.has_permissions()) {
+    VAQUITA_ASSIGN_OR_RETURN(decoded.permissions, FromProto(answer.permissions()));
+  }
   return decoded;
 }
 

@@ -50,6 +50,9 @@ ServerRegistration FromProto(const v1::ServerRegistration& registration);
 void ToProto(const RegistrationAnswer& answer, v1::RegistrationAnswer* out);
 absl::StatusOr<RegistrationAnswer> FromProto(const v1::RegistrationAnswer& answer);
 
+void ToProto(const Permissions& permissions, v1::Permissions* out);
+absl::StatusOr<std::shared_ptr<const Permissions>> FromProto(const v1::Permissions& permissions);
+
 void ToProto(const ReportAnswer& answer, v1::ReportAnswer* out);
 absl::StatusOr<ReportAnswer> FromProto(const v1::ReportAnswer& answer);
 

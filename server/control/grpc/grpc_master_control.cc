@@ -9,6 +9,7 @@
 #include "grpcpp/grpcpp.h"
 #include "proto/vaquita/admin_codec.h"
 #include "proto/vaquita/status_codec.h"
+#include "server/access/grpc/grpc_caller.h"
 #include "server/control/grpc/grpc_cluster_codec.h"
 #include "server/control/grpc/grpc_own_threads.h"
 #include "server/control/grpc/grpc_peer.h"
@@ -27,6 +28,7 @@ constexpr int kReportThreads = 16;
 
 class MasterControlServiceImpl final : public MasterControlService, public v1::MasterControlService::CallbackService {
  public:
+  explicit MasterControlServiceImpl(const AccessControl* access) : access_(access) {}
   ~MasterControlServiceImpl() override { Stop(); }
 
   grpc::Service* service() override { return this; }
@@ -35,25 +37,25 @@ class MasterControlServiceImpl final : public MasterControlService, public v1::M
 
   grpc::ServerUnaryReactor* Register(Context* context, const v1::ServerRegistration* request,
                                      v1::RegistrationAnswer* answer) override {
-    return threads_.Run(context, [=, this] { return ToGrpcStatus(AnswerRegister(*request, answer)); });
+    return Answer(context, [=, this] { return AnswerRegister(*request, answer); });
   }
   grpc::ServerUnaryReactor* Report(Context* context, const v1::ServerReport* request,
                                    v1::ReportAnswer* answer) override {
-    return threads_.Run(context, [=, this] { return ToGrpcStatus(AnswerReport(*request, answer)); });
+    return Answer(context, [=, this] { return AnswerReport(*request, answer); });
   }
   grpc::ServerUnaryReactor* RequestSplit(Context* context, const v1::SplitRequest* request, v1::Done*) override {
-    return threads_.Run(context, [=, this] { return ToGrpcStatus(AnswerRequestSplit(*request)); });
+    return Answer(context, [=, this] { return AnswerRequestSplit(*request); });
   }
   grpc::ServerUnaryReactor* Drain(Context* context, const v1::ServerRequest* request, v1::Done*) override {
-    return threads_.Run(context, [=, this] {
+    return Answer(context, [=, this] {
       const auto target = slot_.Get();
-      return ToGrpcStatus(target.ok() ? target->control->Drain(request->server_name()) : target.status());
+      return target.ok() ? target->control->Drain(request->server_name()) : target.status();
     });
   }
   grpc::ServerUnaryReactor* Leave(Context* context, const v1::ServerRequest* request, v1::Done*) override {
-    return threads_.Run(context, [=, this] {
+    return Answer(context, [=, this] {
       const auto target = slot_.Get();
-      return ToGrpcStatus(target.ok() ? target->control->Leave(request->server_name()) : target.status());
+      return target.ok() ? target->control->Leave(request->server_name()) : target.status();
     });
   }
 
@@ -62,6 +64,14 @@ class MasterControlServiceImpl final : public MasterControlService, public v1::M
     MasterControl* control = nullptr;
   };
 
+  // Runs `answer`, which returns an absl::Status, for a process of the cluster.
+  template <typename Body>
+  grpc::ServerUnaryReactor* Answer(Context* context, Body answer) {
+    return threads_.Run(context, [this, context, answer] {
+      const absl::Status allowed = CheckFromCluster(access_, *context);
+      return ToGrpcStatus(allowed.ok() ? answer() : allowed);
+    });
+  }
   absl::Status AnswerRegister(const v1::ServerRegistration& request, v1::RegistrationAnswer* answer) {
     VAQUITA_ASSIGN_OR_RETURN(const auto target, slot_.Get());
     VAQUITA_ASSIGN_OR_RETURN(const RegistrationAnswer answered, target.control->Register(FromProto(request)));
@@ -82,6 +92,7 @@ class MasterControlServiceImpl final : public MasterControlService, public v1::M
     return target.control->RequestSplit(request.server_name(), region);
   }
 
+  const AccessControl* const access_;
   ServingSlot<Target> slot_;
   GrpcOwnThreads threads_{kReportThreads};
 };
@@ -90,8 +101,8 @@ class MasterControlServiceImpl final : public MasterControlService, public v1::M
 
 class RemoteMaster final : public MasterControl {
  public:
-  RemoteMaster(std::string root, int64_t patience_ms, std::shared_ptr<TlsContext> tls)
-      : root_(std::move(root)), patience_(patience_ms), tls_(std::move(tls)) {}
+  RemoteMaster(std::string root, int64_t patience_ms, std::shared_ptr<TlsContext> tls, std::string token)
+      : root_(std::move(root)), patience_(patience_ms), tls_(std::move(tls)), token_(std::move(token)) {}
 
   absl::StatusOr<RegistrationAnswer> Register(const ServerRegistration& server) override {
     v1::ServerRegistration request;
@@ -126,7 +137,7 @@ class RemoteMaster final : public MasterControl {
     if (peer_ != nullptr) return peer_;
     const auto address = ReadMasterAddress(root_);
     if (!address.ok()) return absl::UnavailableError("no master: " + address.status().ToString());
-    return peer_ = std::make_shared<Peer>(address->grpc_address, tls_.get());
+    return peer_ = std::make_shared<Peer>(address->grpc_address, tls_.get(), token_);
   }
   // It may be elsewhere by now.
   void Forget(const std::shared_ptr<Peer>& peer) {
@@ -152,19 +163,20 @@ class RemoteMaster final : public MasterControl {
   const std::string root_;
   const std::chrono::milliseconds patience_;
   const std::shared_ptr<TlsContext> tls_;
+  const std::string token_;
   std::mutex mutex_;
   std::shared_ptr<Peer> peer_;
 };
 
 }  // namespace
 
-std::unique_ptr<MasterControlService> MasterControlService::Make() {
-  return std::make_unique<MasterControlServiceImpl>();
+std::unique_ptr<MasterControlService> MasterControlService::Make(const AccessControl* access) {
+  return std::make_unique<MasterControlServiceImpl>(access);
 }
 
 std::unique_ptr<MasterControl> MakeRemoteMaster(const std::string& root, int64_t patience_ms,
-                                                std::shared_ptr<TlsContext> tls) {
-  return std::make_unique<RemoteMaster>(root, patience_ms, std::move(tls));
+                                                std::shared_ptr<TlsContext> tls, const std::string& token) {
+  return std::make_unique<RemoteMaster>(root, patience_ms, std::move(tls), token);
 }
 
 }  // namespace vaquita

@@ -16,10 +16,12 @@ class Service;
 
 namespace vaquita {
 
+class AccessControl;
+
 class MasterControlService {
  public:
-  // Until Serve, and after Stop, calls are refused as Unavailable.
-  static std::unique_ptr<MasterControlService> Make();
+  // Until Serve, and after Stop, calls are refused as Unavailable. `access` outlives it; null: users have no rights.
+  static std::unique_ptr<MasterControlService> Make(const AccessControl* access);
   virtual ~MasterControlService() = default;
 
   virtual grpc::Service* service() = 0;
@@ -30,7 +32,8 @@ class MasterControlService {
 // Returns the active master of a data root. The first call looks for it (server/data_root/master_address.h), as does
 // each call after one that did not reach it. A call waits for an answer no longer than `patience_ms`.
 // Null `tls`: without TLS.
+// `token`: of the cluster's processes; empty: users have no rights.
 std::unique_ptr<MasterControl> MakeRemoteMaster(const std::string& root, int64_t patience_ms,
-                                                std::shared_ptr<TlsContext> tls);
+                                                std::shared_ptr<TlsContext> tls, const std::string& token);
 
 }  // namespace vaquita

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "base/status.h"
@@ -28,13 +29,16 @@ class GrpcPeer {
   // As long as any command may reasonably take.
   static constexpr std::chrono::milliseconds kPatience = std::chrono::minutes(10);
 
-  GrpcPeer(const std::string& address, TlsContext* tls) : address_(address), stub_(NewPeerChannel(address, tls)) {}
+  // `token`: of the cluster's processes; empty: users have no rights.
+  GrpcPeer(const std::string& address, TlsContext* tls, std::string token = "")
+      : address_(address), token_(std::move(token)), stub_(NewPeerChannel(address, tls)) {}
 
   template <typename Request, typename Response>
   absl::Status Call(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
                     const Request& request, Response* response, std::chrono::milliseconds patience = kPatience) {
     grpc::ClientContext context;
     context.set_deadline(std::chrono::system_clock::now() + patience);
+    if (!token_.empty()) context.AddMetadata("authorization", "Bearer " + token_);
     if (!Enter(&context)) return absl::UnavailableError(address_ + ": given up");
     const grpc::Status status = (stub_.*method)(&context, request, response);
     Leave(&context);
@@ -62,6 +66,7 @@ class GrpcPeer {
   }
 
   const std::string address_;
+  const std::string token_;
   Stub stub_;
   std::mutex mutex_;
   bool closed_ = false;

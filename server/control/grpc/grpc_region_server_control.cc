@@ -7,6 +7,7 @@
 #include "grpcpp/grpcpp.h"
 #include "proto/vaquita/admin_codec.h"
 #include "proto/vaquita/status_codec.h"
+#include "server/access/grpc/grpc_caller.h"
 #include "server/control/grpc/grpc_cluster_codec.h"
 #include "server/control/grpc/grpc_own_threads.h"
 #include "server/control/grpc/grpc_peer.h"
@@ -107,6 +108,10 @@ Answer Perform(RegionServerControl& control, const v1::Command& command) {
       const CompactionKind kind = compact.major() ? CompactionKind::kMajor : CompactionKind::kMinor;
       return Done(control.CompactRegion(compact.region(), compact.family(), kind, compact.wait()));
     }
+    case v1::Command::kSetPermissions: {
+      VAQUITA_ASSIGN_OR_RETURN(auto permissions, FromProto(command.set_permissions()));
+      return Done(control.SetPermissions(std::move(permissions)));
+    }
     case v1::Command::kReport:
       return Perform(control, command.report());
     case v1::Command::WHAT_NOT_SET:
@@ -118,7 +123,7 @@ Answer Perform(RegionServerControl& control, const v1::Command& command) {
 class RegionServerControlServiceImpl final : public RegionServerControlService,
                                              public v1::RegionServerControlService::CallbackService {
  public:
-  explicit RegionServerControlServiceImpl(EpochFence* gate) : gate_(gate) {}
+  RegionServerControlServiceImpl(EpochFence* gate, const AccessControl* access) : gate_(gate), access_(access) {}
   ~RegionServerControlServiceImpl() override { Stop(); }
 
   grpc::Service* service() override { return this; }
@@ -129,7 +134,10 @@ class RegionServerControlServiceImpl final : public RegionServerControlService,
 
   grpc::ServerUnaryReactor* Execute(grpc::CallbackServerContext* context, const v1::Command* command,
                                     v1::CommandAnswer* answer) override {
-    return threads_.Run(context, [=, this] { return ToGrpcStatus(Run(*command, answer)); });
+    return threads_.Run(context, [=, this] {
+      const absl::Status allowed = CheckFromCluster(access_, *context);
+      return ToGrpcStatus(allowed.ok() ? Run(*command, answer) : allowed);
+    });
   }
 
  private:
@@ -153,6 +161,7 @@ class RegionServerControlServiceImpl final : public RegionServerControlService,
   }
 
   EpochFence* const gate_;
+  const AccessControl* const access_;
   ServingSlot<Target> slot_;
   GrpcOwnThreads threads_{kCommandThreads};
 };
@@ -162,7 +171,7 @@ class RegionServerControlServiceImpl final : public RegionServerControlService,
 class RemoteRegionServerImpl final : public RemoteRegionServer {
  public:
   explicit RemoteRegionServerImpl(const RemoteRegionServerOptions& options)
-      : options_(options), peer_(options.address, options.tls.get()) {}
+      : options_(options), peer_(options.address, options.tls.get(), options.token) {}
 
   void Abandon() override { peer_.Close(); }
 
@@ -239,6 +248,11 @@ class RemoteRegionServerImpl final : public RemoteRegionServer {
     command.mutable_compact_region()->set_wait(wait);
     return Send(command).status();
   }
+  absl::Status SetPermissions(std::shared_ptr<const Permissions> permissions) override {
+    v1::Command command;
+    ToProto(*permissions, command.mutable_set_permissions());
+    return Send(command).status();
+  }
   absl::StatusOr<ServerReport> Report() override {
     v1::Command command;
     command.mutable_report();
@@ -271,8 +285,9 @@ class RemoteRegionServerImpl final : public RemoteRegionServer {
 
 }  // namespace
 
-std::unique_ptr<RegionServerControlService> RegionServerControlService::Make(EpochFence* gate) {
-  return std::make_unique<RegionServerControlServiceImpl>(gate);
+std::unique_ptr<RegionServerControlService> RegionServerControlService::Make(EpochFence* gate,
+                                                                             const AccessControl* access) {
+  return std::make_unique<RegionServerControlServiceImpl>(gate, access);
 }
 
 std::unique_ptr<RemoteRegionServer> RemoteRegionServer::Make(const RemoteRegionServerOptions& options) {

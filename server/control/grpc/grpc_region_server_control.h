@@ -19,10 +19,13 @@ class Service;
 
 namespace vaquita {
 
+class AccessControl;
+
 class RegionServerControlService {
  public:
-  // `gate` outlives it. Until Serve, and after Stop, commands are refused as Unavailable.
-  static std::unique_ptr<RegionServerControlService> Make(EpochFence* gate);
+  // `gate` and `access` (null: users have no rights) outlive it. Until Serve, and after Stop, commands are refused as
+  // Unavailable.
+  static std::unique_ptr<RegionServerControlService> Make(EpochFence* gate, const AccessControl* access);
   virtual ~RegionServerControlService() = default;
 
   virtual grpc::Service* service() = 0;
@@ -36,6 +39,7 @@ struct RemoteRegionServerOptions {
   std::string server_name;                    // another life of the server refuses the commands
   int64_t epoch = 0;                          // the master's
   std::shared_ptr<TlsContext> tls = nullptr;  // null: without TLS
+  std::string token = "";                     // of the cluster's processes; empty: users have no rights
 };
 
 // The server's answer is a status with its own kind. IsUnanswered (region_server_control.h) is true of an error of the

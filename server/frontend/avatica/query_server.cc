@@ -5,14 +5,14 @@
 #include "base/host_name.h"
 #include "base/status.h"
 #include "base/tls/tls_context.h"
-#include "client/connection.h"
-#include "server/frontend/http/http_server.h"
+#include "server/frontend/http/user_check.h"
 #include "sql/avatica/service.h"
 
 namespace vaquita {
 namespace {
 
 constexpr int kMostThreads = 64;
+constexpr size_t kMostUsers = 1000;
 constexpr int64_t kMarginMs = 60'000;  // of an answer, over the time of its query
 http::ServerOptions QueryHttpOptions() {
   return {.max_connections = 1000,
@@ -60,46 +60,74 @@ absl::Status QueryServer::Open() {
   VAQUITA_ASSIGN_OR_RETURN(http.tls, ServerTls(*options_.options, /*rpc=*/false));
   http_ = http::Server::Create(http);
   http::Pages pages;
-  pages["/"].post = [this](const http::Request& request, http::Reply reply) {
-    if (!request.origin.empty()) return reply(http::StatusResponse(403));
-    workers_.Run(std::make_unique<Call>(service_.get(), request.body, std::move(reply)));
-  };
+  pages["/"].post = [this](const http::Request& request, http::Reply reply) { Answer(request, std::move(reply)); };
   const Options& options = *options_.options;
-  const std::string host = HostOf(options);
-  client::ConnectionOptions cluster{.address = options_.cluster};
+  host_ = HostOf(options);
+  cluster_.address = options_.cluster;
+  cluster_.token = options_.token;
   if (options_.only_server) {  // the regions of a table that was made again are there at once
-    cluster.pause_ms = 10;
-    cluster.retries = 35;
+    cluster_.pause_ms = 10;
+    cluster_.retries = 35;
   }
   if (options.tls || options.tls_client) {
-    VAQUITA_ASSIGN_OR_RETURN(cluster.tls, ClientTls(options));
+    VAQUITA_ASSIGN_OR_RETURN(cluster_.tls, ClientTls(options));
   }
-  cluster.given_up = [this] { return interrupted_.load(); };
-  service_ = sql::Service::Create({.connect = [cluster] { return client::Connection::Open(cluster); },
-                                   .clock = options_.clock,
-                                   .server_address = host,
-                                   .query_ms = options_.query_ms});
+  cluster_.given_up = [this] { return interrupted_.load(); };
   const absl::StatusOr<int> port =
       http_->Listen(options.bind_address, static_cast<int>(options.query_server_port), std::move(pages));
   if (!port.ok()) return Annotate(port.status(), kPortProperty);
-  address_ = host + ":" + std::to_string(*port);
+  address_ = host_ + ":" + std::to_string(*port);
   return absl::OkStatus();
 }
 
-void QueryServer::Forget() { service_->Forget(); }
+void QueryServer::Answer(const http::Request& request, http::Reply reply) {
+  if (!request.origin.empty()) return reply(http::StatusResponse(403));
+  std::string user;
+  if (options_.identify) {
+    auto caller = options_.identify(request.authorization, request.certificate_name);
+    if (!caller.ok()) return reply(http::Unauthorized(caller.status()));
+    user = caller->name;
+  }
+  sql::Service* const service = ServiceOf(user);
+  if (service == nullptr) return reply(http::StatusResponse(503));
+  workers_.Run(std::make_unique<Call>(service, request.body, std::move(reply)));
+}
+
+sql::Service* QueryServer::ServiceOf(const std::string& user) {
+  std::lock_guard lock(mutex_);
+  std::unique_ptr<sql::Service>& service = services_[user];
+  if (service != nullptr) return service.get();
+  if (services_.size() > kMostUsers || interrupted_) {
+    services_.erase(user);
+    return nullptr;
+  }
+  client::ConnectionOptions cluster = cluster_;
+  cluster.acts_for = user;
+  service = sql::Service::Create({.connect = [cluster] { return client::Connection::Open(cluster); },
+                                  .clock = options_.clock,
+                                  .server_address = host_,
+                                  .query_ms = options_.query_ms});
+  return service.get();
+}
+
+void QueryServer::Forget() {
+  std::lock_guard lock(mutex_);
+  for (const auto& [user, service] : services_) service->Forget();
+}
 
 void QueryServer::Interrupt() {
   if (http_ == nullptr) return;
   http_->Stop();
   interrupted_ = true;
-  service_->Interrupt();
+  std::lock_guard lock(mutex_);
+  for (const auto& [user, service] : services_) service->Interrupt();
 }
 
 void QueryServer::Stop() {
   if (http_ == nullptr) return;
   Interrupt();
   workers_.Stop();
-  service_.reset();
+  services_.clear();
   http_.reset();
 }
 

@@ -8,19 +8,22 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "base/caller.h"
 #include "base/clock.h"
 #include "base/options.h"
 #include "base/worker_pool.h"
+#include "client/connection.h"
+#include "server/frontend/http/http_server.h"
 
 namespace vaquita {
 
-namespace http {
-class Server;
-}
 namespace sql {
 class Service;
 }
@@ -28,8 +31,11 @@ class Service;
 struct QueryServerOptions {
   const Options* options = nullptr;  // where it listens
   Clock* clock = nullptr;
-  std::string cluster;         // its address (client/connection.h)
-  bool only_server = false;    // the whole cluster is the process at that address
+  std::string cluster;       // its address (client/connection.h)
+  bool only_server = false;  // the whole cluster is the process at that address
+  // Says who a request is for; a driver gets its error. Null: nobody asks.
+  std::function<absl::StatusOr<Caller>(const std::string& authorization, const std::string& certificate_name)> identify;
+  std::string token;           // the cluster's processes', by which it calls the cluster in its users' names
   int64_t query_ms = 600'000;  // the longest time that a query may take
 };
 
@@ -54,11 +60,19 @@ class QueryServer {
  private:
   explicit QueryServer(const QueryServerOptions& options);
   absl::Status Open();
+  void Answer(const http::Request& request, http::Reply reply);
+  // Returns the sessions of a user, which are made when it comes first; null: there are too many users.
+  sql::Service* ServiceOf(const std::string& user);
 
   const QueryServerOptions options_;
   std::string address_;
   std::atomic<bool> interrupted_ = false;
-  std::unique_ptr<sql::Service> service_;
+  client::ConnectionOptions cluster_;
+  std::string host_;
+  std::mutex mutex_;
+  // By user; "" where nobody asks who it is. Each user has a connection to the cluster, since its rights are the
+  // user's. Under mutex_.
+  std::map<std::string, std::unique_ptr<sql::Service>> services_;
   WorkerPool workers_;
   std::unique_ptr<http::Server> http_;
 };

@@ -11,7 +11,7 @@
 #include "proto/vaquita/admin_codec.h"
 #include "proto/vaquita/operations_codec.h"
 #include "proto/vaquita/status_codec.h"
-#include "server/frontend/grpc/grpc_gate.h"
+#include "server/frontend/grpc/grpc_admin_answer.h"
 #include "server/fsck/finding.h"
 
 namespace vaquita {
@@ -78,22 +78,6 @@ grpc::Status GrpcAdminService::SendToMaster(const AdminCall& call) const {
       Error(ErrorKind::kMasterNotRunning, "this is a region server; the master's gRPC is at " + address));
 }
 
-template <typename Body>
-grpc::Status GrpcAdminService::Answer(const AdminCall& call, Body body) const {
-  return master_elsewhere_ != nullptr ? SendToMaster(call) : AnswerHere(call, body);
-}
-
-template <typename Body>
-grpc::Status GrpcAdminService::AnswerHere(const AdminCall& call, Body body) const {
-  return ThroughGate(
-      slot_->gate(), {.service = call.service, .method = call.method, .context = call.context, .request = call.request},
-      [&] { return TargetsOfFields(call.request); },
-      [&]() -> absl::Status {
-        const absl::StatusOr<Serving> serving = slot_->Get();
-        return serving.ok() ? body(*serving) : serving.status();
-      });
-}
-
 template <typename Start>
 grpc::Status GrpcAdminService::StartOnTable(const AdminCall& call, const std::string& name,
                                             v1::ProcedureStarted* response, Start start) const {
@@ -117,8 +101,9 @@ grpc::Status GrpcAdminService::CreateTable(grpc::ServerContext* context, const v
   return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor table, DecodeTable(request->has_table(), request->table()));
     const std::vector<std::string> split_keys(request->split_keys().begin(), request->split_keys().end());
+    VAQUITA_ASSIGN_OR_RETURN(const Caller caller, slot_->CallerOf(*context));
     return StartOnce(serving.master, *context, response,
-                     [&] { return serving.master->CreateTableAsync(table, split_keys); });
+                     [&] { return serving.master->CreateTableAsync(table, split_keys, caller.name); });
   });
 }
 
@@ -181,8 +166,13 @@ grpc::Status GrpcAdminService::GetTableState(grpc::ServerContext* context, const
 
 grpc::Status GrpcAdminService::ListTables(grpc::ServerContext* context, const v1::ListTablesRequest* request,
                                           v1::ListTablesResponse* response) {
-  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
-    for (const TableName& table : serving.master->ListTables(request->system())) response->add_tables(table.ToString());
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const Caller caller, slot_->CallerOf(*context));
+    for (const TableName& table : serving.master->ListTables(request->system())) {
+      if (slot_->access() == nullptr || slot_->access()->MaySeeTable(&caller, table)) {
+        response->add_tables(table.ToString());
+      }
+    }
     return absl::OkStatus();
   });
 }
@@ -243,8 +233,13 @@ grpc::Status GrpcAdminService::GetNamespace(grpc::ServerContext* context, const 
 
 grpc::Status GrpcAdminService::ListNamespaces(grpc::ServerContext* context, const v1::ListNamespacesRequest* request,
                                               v1::ListNamespacesResponse* response) {
-  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
-    for (const NamespaceDescriptor& ns : serving.master->ListNamespaces()) ToProto(ns, response->add_namespaces());
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const Caller caller, slot_->CallerOf(*context));
+    for (const NamespaceDescriptor& ns : serving.master->ListNamespaces()) {
+      if (slot_->access() == nullptr || slot_->access()->MayAdministerNamespace(&caller, ns.name)) {
+        ToProto(ns, response->add_namespaces());
+      }
+    }
     return absl::OkStatus();
   });
 }
@@ -349,6 +344,8 @@ grpc::Status GrpcAdminService::Snapshot(grpc::ServerContext* context, const v1::
   return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     SnapshotDescription snapshot;
     VAQUITA_RETURN_IF_ERROR(FromProto(*request, &snapshot));
+    VAQUITA_ASSIGN_OR_RETURN(const Caller caller, slot_->CallerOf(*context));
+    if (slot_->access() != nullptr) snapshot.owner = caller.name;
     return StartOnce(serving.master, *context, response,
                      [&] { return serving.master->SnapshotAsync(snapshot, /*polled=*/false); });
   });
@@ -356,9 +353,12 @@ grpc::Status GrpcAdminService::Snapshot(grpc::ServerContext* context, const v1::
 
 grpc::Status GrpcAdminService::ListSnapshots(grpc::ServerContext* context, const v1::ListSnapshotsRequest* request,
                                              v1::ListSnapshotsResponse* response) {
-  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const Caller caller, slot_->CallerOf(*context));
     for (const SnapshotDescription& snapshot : serving.master->ListSnapshots()) {
-      ToProto(snapshot, response->add_snapshots());
+      if (slot_->access() == nullptr || slot_->access()->IsOwnerOrAdmin(&caller, snapshot.owner)) {
+        ToProto(snapshot, response->add_snapshots());
+      }
     }
     return absl::OkStatus();
   });
@@ -366,10 +366,12 @@ grpc::Status GrpcAdminService::ListSnapshots(grpc::ServerContext* context, const
 
 grpc::Status GrpcAdminService::RestoreSnapshot(grpc::ServerContext* context, const v1::RestoreSnapshotRequest* request,
                                                v1::ProcedureStarted* response) {
-  return StartOnTable(
-      {__func__, *context, *request}, request->table(), response, [&](const Serving& serving, const TableName& table) {
-        return serving.master->RestoreSnapshotAsync(request->snapshot(), table, request->store_file_tracker());
-      });
+  return StartOnTable({__func__, *context, *request}, request->table(), response,
+                      [&](const Serving& serving, const TableName& table) -> absl::StatusOr<int64_t> {
+                        VAQUITA_ASSIGN_OR_RETURN(const Caller caller, slot_->CallerOf(*context));
+                        return serving.master->RestoreSnapshotAsync(request->snapshot(), table,
+                                                                    request->store_file_tracker(), caller.name);
+                      });
 }
 
 grpc::Status GrpcAdminService::DeleteSnapshot(grpc::ServerContext* context, const v1::SnapshotRequest* request,

@@ -105,6 +105,13 @@ class GrpcAdminService final : public v1::AdminService::Service {
   grpc::Status ListQuotaTableSizes(grpc::ServerContext*, const v1::ListQuotaTableSizesRequest*,
                                    v1::ListQuotaTableSizesResponse*) override;
 
+  // Users' rights.
+  grpc::Status Grant(grpc::ServerContext*, const v1::GrantRequest*, v1::Done*) override;
+  grpc::Status Revoke(grpc::ServerContext*, const v1::RevokeRequest*, v1::Done*) override;
+  grpc::Status ListUserPermissions(grpc::ServerContext*, const v1::ListUserPermissionsRequest*,
+                                   v1::ListUserPermissionsResponse*) override;
+  grpc::Status GetSecurity(grpc::ServerContext*, const v1::GetSecurityRequest*, v1::Security*) override;
+
   // Records and chores.
   grpc::Status ListBalancerDecisions(grpc::ServerContext*, const v1::ListBalancerDecisionsRequest*,
                                      v1::ListBalancerDecisionsResponse*) override;

@@ -1,5 +1,6 @@
 #include "server/frontend/grpc/grpc_data_service.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -75,6 +76,14 @@ std::vector<net::CallTarget> TargetsOfBatch(const GrpcServing& slot, const v1::B
   return targets;
 }
 
+// Runs `run(context)`, which returns an absl::Status, for the call's user.
+template <typename Run>
+absl::Status AsCaller(const GrpcServing& slot, grpc::ServerContext* context, Run run) {
+  VAQUITA_ASSIGN_OR_RETURN(const Caller caller, slot.CallerOf(*context));
+  GrpcWatch watch(context);
+  return run(CallContext{.caller = &caller, .watch = &watch});
+}
+
 }  // namespace
 
 grpc::Status GrpcDataService::Get(grpc::ServerContext* context, const v1::GetRequest* request,
@@ -83,8 +92,7 @@ grpc::Status GrpcDataService::Get(grpc::ServerContext* context, const v1::GetReq
       slot_->gate(), ClientCallOf("Get", *context, *request, response),
       [&] { return TargetsOfRow(*slot_, *request, request->get().row()); },
       [&] {
-        GrpcWatch watch(context);
-        return AnswerGet(*request, {.watch = &watch}, response);
+        return AsCaller(*slot_, context, [&](const CallContext& by) { return AnswerGet(*request, by, response); });
       });
 }
 
@@ -100,8 +108,7 @@ grpc::Status GrpcDataService::Mutate(grpc::ServerContext* context, const v1::Mut
                         request->has_mutation() ? request->mutation().row() : request->row_mutations().row());
   };
   return ThroughGate(slot_->gate(), ClientCallOf("Mutate", *context, *request, response), targets, [&] {
-    GrpcWatch watch(context);
-    return AnswerMutate(*request, {.watch = &watch}, response);
+    return AsCaller(*slot_, context, [&](const CallContext& by) { return AnswerMutate(*request, by, response); });
   });
 }
 
@@ -111,8 +118,8 @@ grpc::Status GrpcDataService::CheckAndMutate(grpc::ServerContext* context, const
       slot_->gate(), ClientCallOf("Mutate", *context, *request, response),
       [&] { return TargetsOfRow(*slot_, *request, request->check_and_mutate().row()); },
       [&] {
-        GrpcWatch watch(context);
-        return AnswerCheckAndMutate(*request, {.watch = &watch}, response);
+        return AsCaller(*slot_, context,
+                        [&](const CallContext& by) { return AnswerCheckAndMutate(*request, by, response); });
       });
 }
 
@@ -122,8 +129,7 @@ grpc::Status GrpcDataService::Batch(grpc::ServerContext* context, const v1::Batc
       slot_->gate(), ClientCallOf("Multi", *context, *request, response),
       [&] { return TargetsOfBatch(*slot_, *request); },
       [&] {
-        GrpcWatch watch(context);
-        return AnswerBatch(*request, {.watch = &watch}, response);
+        return AsCaller(*slot_, context, [&](const CallContext& by) { return AnswerBatch(*request, by, response); });
       });
 }
 
@@ -133,8 +139,8 @@ grpc::Status GrpcDataService::Aggregate(grpc::ServerContext* context, const v1::
       slot_->gate(), ClientCallOf("Scan", *context, *request, response),
       [&] { return TargetsOfRow(*slot_, *request, request->scan().rows().start()); },
       [&] {
-        GrpcWatch watch(context);
-        return AnswerAggregate(*request, {.watch = &watch}, response);
+        return AsCaller(*slot_, context,
+                        [&](const CallContext& by) { return AnswerAggregate(*request, by, response); });
       });
 }
 
@@ -216,6 +222,12 @@ absl::Status GrpcDataService::AnswerAggregate(const v1::AggregateRequest& reques
   VAQUITA_ASSIGN_OR_RETURN(const std::string name,
                            RegionOfRequest(serving, request.region(), request.table(), scan.rows.start));
   VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<Region> region, serving.server->FindRegion(name));
+  if (const AccessControl* access = slot_->access()) {
+    std::optional<ColumnSelection> readable;
+    VAQUITA_RETURN_IF_ERROR(
+        access->CheckRead(context.caller, *region->table(), scan.columns, /*exists=*/false, &readable));
+    if (readable.has_value()) scan.columns = *std::move(readable);
+  }
   return AggregateRows(*region, scan, request.plan(), slot_->clock(), context, response);
 }
 

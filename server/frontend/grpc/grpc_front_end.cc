@@ -49,7 +49,7 @@ void EnableHealthAndReflection() {
 class GrpcFrontEndImpl final : public GrpcFrontEnd {
  public:
   explicit GrpcFrontEndImpl(const GrpcFrontEndOptions& options)
-      : slot_(options.gate, options.clock), data_(&slot_), admin_(&slot_, options.master_elsewhere) {}
+      : slot_(options.gate, options.clock, options.access), data_(&slot_), admin_(&slot_, options.master_elsewhere) {}
   ~GrpcFrontEndImpl() override { Stop(); }
 
   absl::Status Start(const GrpcFrontEndOptions& options);

@@ -11,6 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/clock.h"
+#include "server/access/access_control.h"
 #include "server/frontend/net/accept_loop.h"
 #include "server/frontend/net/call_gate.h"
 #include "server/master/master.h"
@@ -32,6 +33,7 @@ struct GrpcFrontEndOptions {
   int64_t max_message_bytes = int64_t{1} << 30;  // in messages on their way, of all connections
   Clock* clock = Clock::System();                // tells scans' deadlines; outlives the front end
   std::shared_ptr<TlsContext> tls;               // null: clients have none
+  const AccessControl* access = nullptr;         // outlives the front end; null: users have no rights
   net::CallGate* gate = nullptr;                 // calls of both services pass it; outlives the front end
   std::vector<grpc::Service*> internal;          // a cluster's services among its processes; they outlive the front end
 };

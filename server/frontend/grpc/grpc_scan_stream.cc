@@ -87,6 +87,7 @@ void GrpcScanStream::OnCancel() {
 
 absl::Status GrpcScanStream::Open(const GrpcServing& slot, const v1::ScanRequest& request) {
   VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot.Get());
+  VAQUITA_ASSIGN_OR_RETURN(caller_, slot.CallerOf(*context_));
   VAQUITA_RETURN_IF_ERROR(FromProto(request.scan(), &scan_));
   if (scan_.max_result_bytes <= 0) scan_.max_result_bytes = kDefaultAnswerBytes;
   cells_as_block_ = request.cells_as_block();
@@ -110,7 +111,7 @@ void GrpcScanStream::Advance() {
   request.number_of_rows = scan_.caching > 0 ? scan_.caching : std::numeric_limits<int32_t>::max();
   request.deadline_ms = clock_->NowMs() + kHeartbeatMs;
   GrpcWatch watch(context_);
-  request.context.watch = &watch;
+  request.context = {.caller = &caller_, .watch = &watch};
   absl::StatusOr<ScanResponse> answer = server_->AnswerScan(request);
   if (!answer.ok()) {
     outcome_ = answer.status();
@@ -161,7 +162,7 @@ void GrpcScanStream::OnDone() {
   std::unique_lock turn(turn_);  // the call to Advance that ended the stream may not have returned yet
   if (scanner_id_ != 0) {
     // Its lease may have expired, or its region closed: then it is gone already.
-    (void)server_->AnswerScan({.scanner_id = scanner_id_, .close = true});
+    (void)server_->AnswerScan({.scanner_id = scanner_id_, .close = true, .context = {.caller = &caller_}});
   }
   open_scans_->Remove(context_);
   if (server_ != nullptr) open_scans_->End();

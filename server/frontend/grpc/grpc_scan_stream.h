@@ -68,6 +68,7 @@ class GrpcScanStream final : public grpc::ServerWriteReactor<v1::ScanResponse> {
   // gRPC calls from any of its threads, one at a time. This says so in a way that ThreadSanitizer understands.
   std::mutex turn_;
   RegionServer* server_ = nullptr;
+  Caller caller_;
   RegionInfo region_;
   Scan scan_;
   bool cells_as_block_ = false;

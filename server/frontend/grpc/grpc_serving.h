@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/serving_slot.h"
+#include "server/access/grpc/grpc_caller.h"
 #include "server/frontend/net/call_gate.h"
 #include "server/master/master.h"
 #include "server/regionserver/region_server.h"
@@ -16,15 +17,21 @@ struct ServedServers {
 
 class GrpcServing : public ServingSlot<ServedServers> {
  public:
-  // `gate` (null: calls go through none) and `clock` outlive it.
-  GrpcServing(net::CallGate* gate, const Clock* clock) : gate_(gate), clock_(clock) {}
+  // `gate` (null: calls go through none), `clock` and `access` (null: users have no rights) outlive it.
+  GrpcServing(net::CallGate* gate, const Clock* clock, const AccessControl* access)
+      : gate_(gate), clock_(clock), access_(access) {}
 
   net::CallGate* gate() const { return gate_; }
   const Clock& clock() const { return *clock_; }
+  const AccessControl* access() const { return access_; }
+  absl::StatusOr<Caller> CallerOf(const grpc::ServerContextBase& context) const {
+    return GrpcCallerOf(access_, context);
+  }
 
  private:
   net::CallGate* const gate_;
   const Clock* const clock_;
+  const AccessControl* const access_;
 };
 
 // A call's hold on the servers: they do not stop while it runs.

@@ -157,6 +157,7 @@ absl::StatusOr<Action> MultiCall::DecodeAction(pb::Action* action) {
   if (!action->has_mutation()) return Error(ErrorKind::kHBaseIO, "Unexpected Action type");
   Mutation mutation;
   VAQUITA_RETURN_IF_ERROR(DecodeMutation(action->mutable_mutation(), cells(), &mutation));
+  VAQUITA_RETURN_IF_ERROR(CheckCellRights(call_, action->mutation()));
   return mutation;
 }
 
@@ -220,6 +221,7 @@ absl::StatusOr<MutateResult> MultiCall::ApplyAsOne(pb::RegionAction* region, con
   const Nonce nonce = NonceOf(*region);
   RowMutations mutations;
   VAQUITA_RETURN_IF_ERROR(DecodeRowMutations(region, cells(), &mutations));
+  for (const pb::Action& action : region->action()) VAQUITA_RETURN_IF_ERROR(CheckCellRights(call_, action.mutation()));
   if (call_.rpc.refused_regions != nullptr) VAQUITA_RETURN_IF_ERROR(CheckServed(name));
   if (condition == nullptr) return call_.server.Mutate(name, mutations, nonce, call_.rpc.context);
   CheckAndMutate check;

@@ -32,6 +32,7 @@ absl::StatusOr<RpcResponse> RunMutate(const ClientCall& call) {
   Mutation mutation;
   VAQUITA_RETURN_IF_ERROR(
       DecodeMutation(request->mutable_mutation(), call.rpc.cells.empty() ? nullptr : &cells, &mutation));
+  VAQUITA_RETURN_IF_ERROR(CheckCellRights(call, request->mutation()));
   const bool gives_result = GivesResult(mutation.type);
   VAQUITA_ASSIGN_OR_RETURN(const MutateResult result, Apply(call, *request, std::move(mutation)));
 

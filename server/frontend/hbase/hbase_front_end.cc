@@ -21,9 +21,11 @@ namespace {
 
 class HBaseFrontEndImpl final : public HBaseFrontEnd {
  public:
-  HBaseFrontEndImpl(const Options* options, Clock* clock, net::CallGate* gate, std::shared_ptr<TlsContext> tls)
+  HBaseFrontEndImpl(const Options* options, Clock* clock, const AccessControl* access, net::CallGate* gate,
+                    std::shared_ptr<TlsContext> tls)
       : options_(options),
         clock_(clock),
+        access_(access),
         gate_(gate),
         tls_(std::move(tls)),
         rpc_(hbase::RpcServer::Create(RpcOptions())) {}
@@ -50,6 +52,7 @@ class HBaseFrontEndImpl final : public HBaseFrontEnd {
 
   const Options* const options_;
   Clock* const clock_;
+  const AccessControl* const access_;
   net::CallGate* const gate_;
   const std::shared_ptr<TlsContext> tls_;  // null: its ports have none
   int master_port_ = 0;
@@ -75,6 +78,7 @@ hbase::RpcServerOptions HBaseFrontEndImpl::RpcOptions() {
   rpc.idle_connection_ms = options_->idle_connection_ms;
   rpc.clock = clock_;
   rpc.tls = tls_;
+  if (access_ != nullptr) rpc.identify = [this](const CallerClaim& claim) { return access_->Establish(claim); };
   rpc.slow_calls = {.slow_ms = options_->keep_slow_calls ? options_->slow_call_ms : -1,
                     .large_bytes = options_->keep_slow_calls ? options_->large_answer_bytes : -1,
                     .report = [this](const hbase::FinishedCall& call) { Note(call); }};
@@ -182,9 +186,10 @@ void HBaseFrontEndImpl::Stop() {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<HBaseFrontEnd>> HBaseFrontEnd::Listen(ProcessRole role, const Options* options,
-                                                                     Clock* clock, net::CallGate* gate) {
+                                                                     Clock* clock, const AccessControl* access,
+                                                                     net::CallGate* gate) {
   VAQUITA_ASSIGN_OR_RETURN(std::shared_ptr<TlsContext> tls, ServerTls(*options, /*rpc=*/true));
-  auto front_end = std::make_unique<HBaseFrontEndImpl>(options, clock, gate, std::move(tls));
+  auto front_end = std::make_unique<HBaseFrontEndImpl>(options, clock, access, gate, std::move(tls));
   VAQUITA_RETURN_IF_ERROR(front_end->Bind(role));
   return front_end;
 }

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/options.h"
 #include "model/cluster_view.h"
+#include "server/access/access_control.h"
 #include "server/frontend/hbase/rpc/monitored_call.h"
 #include "server/frontend/hbase/rpc/rpc_load.h"
 #include "server/frontend/net/accept_loop.h"
@@ -29,8 +30,10 @@ enum class ProcessRole { kMaster, kRegionServer, kBoth };
 class HBaseFrontEnd {
  public:
   // Binds the RPC ports of the role, which `options` name and a server's name has in it. Clients that connect wait
-  // until Serve. `options`, `clock` and `gate` (null: calls go through none) outlive it.
+  // until Serve. `options`, `clock`, `access` (null: users have no rights) and `gate` (null: calls go through none)
+  // outlive it.
   static absl::StatusOr<std::unique_ptr<HBaseFrontEnd>> Listen(ProcessRole role, const Options* options, Clock* clock,
+                                                               const AccessControl* access,
                                                                net::CallGate* gate = nullptr);
   virtual ~HBaseFrontEnd() = default;  // stops
 

@@ -18,6 +18,7 @@ std::unique_ptr<RpcService> MakeMasterService(Master* master, RegionServer* serv
   AddSnapshotMethods(&methods);
   AddReplicationMethods(&methods);
   AddQuotaMethods(&methods);
+  AddRightsMethods(&methods);
   AddUnsupportedFeatures(&methods);
   return MakeService("MasterService", master, server, std::move(methods));
 }

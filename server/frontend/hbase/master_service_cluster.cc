@@ -90,9 +90,10 @@ absl::Status IsInMaintenanceMode(const ServiceCall&, const pb::IsInMaintenanceMo
   return absl::OkStatus();
 }
 
-absl::Status GetSecurityCapabilities(const ServiceCall&, const pb::SecurityCapabilitiesRequest&,
+absl::Status GetSecurityCapabilities(const ServiceCall& call, const pb::SecurityCapabilitiesRequest&,
                                      pb::SecurityCapabilitiesResponse* response) {
   response->add_capabilities(pb::SecurityCapabilitiesResponse::SIMPLE_AUTHENTICATION);
+  if (call.server.access() != nullptr) response->add_capabilities(pb::SecurityCapabilitiesResponse::AUTHORIZATION);
   return absl::OkStatus();
 }
 

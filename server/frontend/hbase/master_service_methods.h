@@ -30,6 +30,7 @@ void AddProcedureMethods(ServiceMethods* methods);
 void AddSnapshotMethods(ServiceMethods* methods);
 void AddReplicationMethods(ServiceMethods* methods);
 void AddQuotaMethods(ServiceMethods* methods);
+void AddRightsMethods(ServiceMethods* methods);
 void AddUnsupportedFeatures(ServiceMethods* methods);
 
 }  // namespace vaquita::hbase

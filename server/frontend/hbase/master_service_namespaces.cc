@@ -1,6 +1,7 @@
 // Namespaces.
 #include "hbase/Master.pb.h"
 #include "proto/hbase/schema_codec.h"
+#include "server/access/access_control.h"
 #include "server/frontend/hbase/master_service_methods.h"
 
 namespace vaquita::hbase {
@@ -32,7 +33,9 @@ absl::Status GetNamespaceDescriptor(const ServiceCall& call, const pb::GetNamesp
 
 absl::Status ListNamespaceDescriptors(const ServiceCall& call, const pb::ListNamespaceDescriptorsRequest&,
                                       pb::ListNamespaceDescriptorsResponse* response) {
+  const AccessControl* access = call.server.access();
   for (const NamespaceDescriptor& ns : call.master->ListNamespaces()) {
+    if (access != nullptr && !access->MayAdministerNamespace(call.rpc.context.caller, ns.name)) continue;
     EncodeNamespace(ns, response->add_namespacedescriptor());
   }
   return absl::OkStatus();

@@ -10,6 +10,7 @@
 #include "model/snapshot_description.h"
 #include "model/table_name.h"
 #include "server/frontend/hbase/master_service_methods.h"
+#include "server/frontend/hbase/method_access.h"
 
 namespace vaquita::hbase {
 namespace {
@@ -140,7 +141,8 @@ absl::Status ExecProcedure(const ServiceCall& call, const pb::ExecProcedureReque
   response->set_expected_timeout(kProcedureTimeoutMs);
   if (procedure.signature() == kFlushTable) return ExecFlush(call, procedure);
   if (procedure.signature() == kSnapshot) {
-    VAQUITA_ASSIGN_OR_RETURN(const SnapshotDescription snapshot, SnapshotOf(procedure));
+    VAQUITA_ASSIGN_OR_RETURN(SnapshotDescription snapshot, SnapshotOf(procedure));
+    snapshot.owner = OwnerFor(call);
     return call.master->SnapshotAsync(snapshot, /*polled=*/true).status();
   }
   return Error(ErrorKind::kDoNotRetryIO, NotRegistered(procedure));

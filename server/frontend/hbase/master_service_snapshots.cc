@@ -2,7 +2,9 @@
 // switches.
 #include "hbase/Master.pb.h"
 #include "proto/hbase/snapshot_codec.h"
+#include "server/access/access_control.h"
 #include "server/frontend/hbase/master_service_methods.h"
+#include "server/frontend/hbase/method_access.h"
 
 namespace vaquita::hbase {
 namespace {
@@ -11,7 +13,8 @@ constexpr int64_t kTimeoutMs = 300'000;  // SnapshotDescriptionUtils.DEFAULT_MAX
 
 // A client that sends a nonce follows the procedure; an older one asks IsSnapshotDone.
 absl::Status Snapshot(const ServiceCall& call, const pb::SnapshotRequest& request, pb::SnapshotResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const SnapshotDescription snapshot, DecodeSnapshot(request.snapshot()));
+  VAQUITA_ASSIGN_OR_RETURN(SnapshotDescription snapshot, DecodeSnapshot(request.snapshot()));
+  if (call.server.access() != nullptr) snapshot.owner = OwnerFor(call);
   response->set_expected_timeout(kTimeoutMs);
   const bool polled = !request.has_nonce_group() || !request.has_nonce();
   if (polled) return call.master->SnapshotAsync(snapshot, polled).status();
@@ -28,7 +31,9 @@ absl::Status IsSnapshotDone(const ServiceCall& call, const pb::IsSnapshotDoneReq
 
 absl::Status GetCompletedSnapshots(const ServiceCall& call, const pb::GetCompletedSnapshotsRequest&,
                                    pb::GetCompletedSnapshotsResponse* response) {
+  const AccessControl* access = call.server.access();
   for (const SnapshotDescription& snapshot : call.master->ListSnapshots()) {
+    if (access != nullptr && !access->IsOwnerOrAdmin(call.rpc.context.caller, snapshot.owner)) continue;
     EncodeSnapshot(snapshot, response->add_snapshots());
   }
   return absl::OkStatus();
@@ -43,7 +48,7 @@ absl::Status RestoreSnapshot(const ServiceCall& call, const pb::RestoreSnapshotR
                              pb::RestoreSnapshotResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request.snapshot().table()));
   return StartOnce(call, request, response, [&] {
-    return call.master->RestoreSnapshotAsync(request.snapshot().name(), table, request.customsft());
+    return call.master->RestoreSnapshotAsync(request.snapshot().name(), table, request.customsft(), OwnerFor(call));
   });
 }
 

@@ -8,6 +8,7 @@
 #include "hbase/Master.pb.h"
 #include "proto/hbase/schema_codec.h"
 #include "server/frontend/hbase/master_service_methods.h"
+#include "server/frontend/hbase/method_access.h"
 
 namespace vaquita::hbase {
 namespace {
@@ -16,7 +17,8 @@ absl::Status CreateTable(const ServiceCall& call, const pb::CreateTableRequest& 
                          pb::CreateTableResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor table, DecodeTable(request.table_schema()));
   const std::vector<std::string> split_keys(request.split_keys().begin(), request.split_keys().end());
-  return StartOnce(call, request, response, [&] { return call.master->CreateTableAsync(table, split_keys); });
+  return StartOnce(call, request, response,
+                   [&] { return call.master->CreateTableAsync(table, split_keys, OwnerFor(call)); });
 }
 
 absl::Status DeleteTable(const ServiceCall& call, const pb::DeleteTableRequest& request,
@@ -91,6 +93,7 @@ absl::StatusOr<std::vector<TableName>> SelectTables(const ServiceCall& call, con
   if (!ns.empty()) VAQUITA_RETURN_IF_ERROR(call.master->GetNamespace(ns).status());
   std::vector<TableName> tables = call.master->ListTables(system);
   if (!ns.empty()) std::erase_if(tables, [&](const TableName& table) { return table.ns != ns; });
+  std::erase_if(tables, [&](const TableName& table) { return !MaySee(call, table); });
   return tables;
 }
 
@@ -99,7 +102,7 @@ template <typename Add>
 absl::Status AddDescriptors(const ServiceCall& call, const std::vector<TableName>& tables, Add add) {
   for (const TableName& table : tables) {
     const auto descriptor = call.master->GetDescriptor(table);
-    if (descriptor.ok()) EncodeTable(**descriptor, add());
+    if (descriptor.ok() && MayAdminister(call, table)) EncodeTable(**descriptor, add());
   }
   return absl::OkStatus();
 }
@@ -145,7 +148,7 @@ std::vector<TableName> TablesInState(const ServiceCall& call, bool enabled) {
   std::vector<TableName> tables = call.master->ListTables(false);
   std::erase_if(tables, [&](const TableName& table) {
     const auto state = call.master->GetTableState(table);
-    return !state.ok() || *state != (enabled ? TableState::kEnabled : TableState::kDisabled);
+    return !MaySee(call, table) || !state.ok() || *state != (enabled ? TableState::kEnabled : TableState::kDisabled);
   });
   return tables;
 }

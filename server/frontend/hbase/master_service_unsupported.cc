@@ -5,10 +5,6 @@
 namespace vaquita::hbase {
 
 void AddUnsupportedFeatures(ServiceMethods* methods) {
-  for (const char* method : {"Grant", "Revoke", "GetUserPermissions", "HasUserPermissions"}) {
-    methods->Refuse(method, ErrorKind::kUnsupportedOperation,
-                    "org.apache.hadoop.hbase.security.access.AccessController is not loaded");
-  }
   methods->Refuse("Shutdown", ErrorKind::kUnsupportedOperation,
                   "Servers are stopped one by one: stopRegionServer, stopMaster, or SIGTERM to the process");
 }

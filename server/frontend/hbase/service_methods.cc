@@ -2,6 +2,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "server/access/access_control.h"
+#include "server/frontend/hbase/method_access.h"
 
 namespace vaquita::hbase {
 namespace {
@@ -18,8 +20,12 @@ class MethodService : public RpcService {
     if (method == nullptr) {
       return Error(ErrorKind::kUnsupportedOperation, name_ + "." + std::string(request.method));
     }
+    const ServiceCall call{master_, *server_, request};
+    if (const AccessControl* access = server_->access()) {
+      VAQUITA_RETURN_IF_ERROR(CheckMethod(*access, name_, call));
+    }
     RpcResponse response;
-    VAQUITA_ASSIGN_OR_RETURN(response.param, method->run({master_, *server_, request}));
+    VAQUITA_ASSIGN_OR_RETURN(response.param, method->run(call));
     return response;
   }
 

@@ -23,8 +23,8 @@ std::unique_ptr<RpcService> MakeClientService(RegionServer* server);
 // AdminService, of a region server. `master` is null if it is another process.
 std::unique_ptr<RpcService> MakeAdminService(Master* master, RegionServer* server);
 
-// MasterService, for the requests of Admin and AsyncAdmin. Methods of features that Vaquita does not have (quotas,
-// replication, access control, region server groups) answer as an HBase that has them switched off.
+// MasterService, for the requests of Admin and AsyncAdmin. Methods of features that Vaquita does not have (region
+// server groups) answer as an HBase that has them switched off.
 std::unique_ptr<RpcService> MakeMasterService(Master* master, RegionServer* server);
 
 // ClientMetaService, which names the cluster's servers to clients that do not ask ZooKeeper (MasterRegistry,

@@ -116,6 +116,7 @@ RequestReader::State RequestReader::TakeHeader() {
   request_.origin = StdView(message[field::origin]);
   request_.fetch_site = StdView(message["Sec-Fetch-Site"]);
   request_.token = StdView(message["X-Vaquita-Token"]);
+  request_.authorization = StdView(message[field::authorization]);
   request_.content_type = StdView(message[field::content_type]);
   // Nobody needs the body of another method; where it ends is not known, so nothing may follow.
   keeps_alive_ = message.keep_alive() && (request_.method == Method::kPost || parser_->parser.is_done());
@@ -152,6 +153,7 @@ std::string EncodeResponse(const Response& response, bool head, bool keep_alive,
   message.set(field::date, Date(now_s));
   message.set(field::content_type, response.content_type);
   if (!response.allow.empty()) message.set(field::allow, response.allow);
+  if (!response.authenticate.empty()) message.set(field::www_authenticate, response.authenticate);
   message.set(field::cache_control, "no-store");
   message.set("X-Content-Type-Options", "nosniff");
   message.set("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'");

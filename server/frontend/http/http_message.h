@@ -23,16 +23,19 @@ struct Request {
   std::string origin;
   std::string fetch_site;  // Sec-Fetch-Site: the site of the asking page, by its browser
   std::string token;       // X-Vaquita-Token; no page of another site may send it
+  std::string authorization;
   std::string content_type;
-  std::string body;    // a POST's
-  std::string client;  // its address, host:port; the server's, not the message's
+  std::string body;              // a POST's
+  std::string client;            // its address, host:port; the server's, not the message's
+  std::string certificate_name;  // the common name in its connection's certificate; likewise
 };
 
 struct Response {
   int status = 200;
   std::string content_type = "text/plain; charset=utf-8";
   std::string body;
-  std::string allow;  // for 405: the methods that would be right
+  std::string allow;         // for 405: the methods that would be right
+  std::string authenticate;  // for 401: WWW-Authenticate
 };
 
 // Returns a response whose body has only its status.

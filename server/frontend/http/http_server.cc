@@ -163,6 +163,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     GiveTime(options_.answer_ms);
     Request request = reader_->request();
     request.client = Client();
+    request.certificate_name = stream_.peer_name();
     (*handler_)(request, [io = io_, weak = weak_from_this()](Response response) {
       asio::dispatch(*io, [weak, response = std::move(response)] {
         if (const auto self = weak.lock()) self->Answer(response);

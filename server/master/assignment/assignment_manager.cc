@@ -322,6 +322,7 @@ absl::StatusOr<RegistrationAnswer> AssignmentManager::Register(const ServerRegis
 absl::StatusOr<RegistrationAnswer> AssignmentManager::Answer(const assignment::RegistrationDecision& decision,
                                                              const std::string& server) const {
   RegistrationAnswer answer{.master_epoch = options_.master_epoch, .lease_ms = options_.settings.lease_ms};
+  if (options_.permissions) answer.permissions = options_.permissions();
   if (decision.adopt) answer.adopt = server;  // the folder has its name already
   for (const auto& [info, open] : decision.regions) {
     VAQUITA_ASSIGN_OR_RETURN(auto table, options_.descriptor(info->table));

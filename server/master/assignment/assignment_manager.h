@@ -55,6 +55,8 @@ struct AssignmentManagerOptions {
   std::function<ServerConnection(const ServerRegistration&)> connect;
   DescriptorOf descriptor;
   std::function<void(const RegionInfo&)> request_split;
+  // Returns the users' rights, for servers that register; null: users have none.
+  std::function<std::shared_ptr<const Permissions>()> permissions;
   // The journal failed, and the master must end. It is called under the manager's lock.
   std::function<void(const absl::Status&)> on_fatal;
 };

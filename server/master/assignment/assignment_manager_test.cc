@@ -44,6 +44,7 @@ struct Handoffs {
 
 class FakeServer final : public RegionServerControl {
  public:
+  absl::Status SetPermissions(std::shared_ptr<const Permissions>) override { return absl::OkStatus(); }
   FakeServer(std::string name, Handoffs* handoffs) : name_(std::move(name)), handoffs_(*handoffs) {}
 
   CommandResult Execute(const Command& command) override {

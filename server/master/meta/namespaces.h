@@ -18,6 +18,7 @@
 #include "model/cluster_status.h"
 #include "proto/hbase/quota_codec.h"
 #include "region/region.h"
+#include "server/access/permission_cells.h"
 #include "server/master/meta/monotonic_timestamps.h"
 
 namespace vaquita {
@@ -26,7 +27,7 @@ inline const TableName kNamespaceTableName{"hbase", "namespace"};
 
 // Returns whether the table's regions are in the master's own store.
 inline bool IsMastersOwn(const TableName& table) {
-  return table == kMetaTableName || table == kNamespaceTableName || table == kQuotaTableName;
+  return table == kMetaTableName || table == kNamespaceTableName || table == kQuotaTableName || table == kAclTableName;
 }
 
 class Namespaces {

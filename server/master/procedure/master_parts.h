@@ -10,6 +10,7 @@
 #include "server/data_root/snapshot_folder.h"
 #include "server/master/assignment/assignment_manager.h"
 #include "server/master/assignment/online_servers.h"
+#include "server/master/meta/acl_table.h"
 #include "server/master/meta/catalog.h"
 #include "server/master/meta/catalog_janitor.h"
 #include "server/master/meta/master_options.h"
@@ -34,6 +35,7 @@ struct MasterParts {
   std::unique_ptr<Namespaces> namespaces;
   std::unique_ptr<ReplicationPeers> replication_peers;
   std::unique_ptr<QuotaTable> quotas;  // null: there is none, because quotas were never on
+  std::unique_ptr<AclTable> acl;       // null: there is none, because users never had rights
   std::unique_ptr<SnapshotFolder> snapshots;
   Catalog catalog;
   std::unique_ptr<Maintenance> maintenance;  // looks after the master's own regions

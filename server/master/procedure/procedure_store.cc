@@ -99,6 +99,7 @@ Columns Encode(const KeptProcedure& procedure, const Nonce& nonce) {
     columns["table"] = EncodeTableDescriptor(procedure.table);
     columns["split_keys"] = EncodeKeys(procedure.split_keys);
     columns["preserve_splits"] = Number(procedure.preserve_splits);
+    if (!procedure.owner.empty()) columns["owner"] = procedure.owner;
   }
   return columns;
 }
@@ -118,6 +119,7 @@ absl::StatusOr<KeptProcedure> Decode(const Columns& columns) {
     VAQUITA_ASSIGN_OR_RETURN(procedure.split_keys, DecodeKeys(TextIn(columns, "split_keys")));
     VAQUITA_ASSIGN_OR_RETURN(const uint64_t preserve, NumberIn(columns, "preserve_splits"));
     procedure.preserve_splits = preserve != 0;
+    procedure.owner = TextIn(columns, "owner");
   }
   return procedure;
 }
@@ -216,7 +218,22 @@ absl::Status ProcedureStore::RunAgain(const KeptProcedure& procedure, ProcedureE
   if (procedure.kind == Kind::kEnableTable || procedure.kind == Kind::kDisableTable) {
     VAQUITA_RETURN_IF_ERROR(CompleteTableState(*master_, procedure.table.name, progress));
   }
-  return WasDone(procedure) ? absl::OkStatus() : Execute(procedure, progress);
+  return WasDone(procedure) ? UpdateRights(procedure) : Execute(procedure, progress);
+}
+
+absl::Status ProcedureStore::UpdateRights(const KeptProcedure& procedure) {
+  if (master_->acl == nullptr) return absl::OkStatus();
+  const TableName& table = procedure.table.name;
+  switch (procedure.kind) {
+    case Kind::kCreateTable:
+      return GrantToOwner(*master_, table, procedure.owner);
+    case Kind::kDeleteTable:
+      return master_->acl->ForgetTable(table);
+    case Kind::kDeleteNamespace:
+      return master_->acl->ForgetNamespace(procedure.ns.name);
+    default:
+      return absl::OkStatus();
+  }
 }
 
 bool ProcedureStore::WasDone(const KeptProcedure& procedure) const {
@@ -251,7 +268,8 @@ absl::Status ProcedureStore::Execute(const KeptProcedure& procedure, ProcedureEx
   const std::string& ns = procedure.ns.name;
   switch (procedure.kind) {
     case Kind::kCreateTable:
-      return CreateTable(*master_, procedure.table, procedure.split_keys, progress);
+      VAQUITA_RETURN_IF_ERROR(CreateTable(*master_, procedure.table, procedure.split_keys, progress));
+      return UpdateRights(procedure);
     case Kind::kDeleteTable:
       return DeleteTable(*master_, table, progress);
     case Kind::kTruncateTable:

@@ -43,6 +43,7 @@ struct KeptProcedure {
   TableDescriptor table;                // its name; for a new or changed table, all of it
   std::vector<std::string> split_keys;  // for a new table
   bool preserve_splits = false;         // for a truncation
+  std::string owner;                    // gets every right to a new table; empty: nobody does
   NamespaceDescriptor ns;               // its name; for a new or changed namespace, all of it
 };
 
@@ -60,6 +61,8 @@ class ProcedureStore {
 
  private:
   absl::Status Execute(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress);
+  // Gives a new table's owner its rights, and takes those to a deleted one away. To do it twice changes nothing.
+  absl::Status UpdateRights(const KeptProcedure& procedure);
   // Returns whether an earlier life had done it before it could note that.
   bool WasDone(const KeptProcedure& procedure) const;
   absl::Status RunAgain(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress);

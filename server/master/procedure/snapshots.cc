@@ -110,21 +110,21 @@ absl::Status Snapshots::CheckTableIsFree(const TableName& table) const {
   return absl::OkStatus();
 }
 
-absl::StatusOr<int64_t> Snapshots::Restore(const std::string& snapshot, const TableName& to,
-                                           const std::string& tracker) {
+absl::StatusOr<int64_t> Snapshots::Restore(const std::string& snapshot, const TableName& to, const std::string& tracker,
+                                           const std::string& owner) {
   VAQUITA_RETURN_IF_ERROR(master_->namespaces->Get(to.ns).status());
   int64_t id = 0;
   VAQUITA_RETURN_IF_ERROR(master_->snapshots->Read(snapshot, [&](const SnapshotManifest& manifest, const auto&) {
     VAQUITA_RETURN_IF_ERROR(CheckDescriptor(*master_->options.options, manifest.table));
     const bool restores = master_->catalog.Contains(to);
-    VAQUITA_ASSIGN_OR_RETURN(id, restores ? StartRestoration(manifest) : StartClone(manifest, to, tracker));
+    VAQUITA_ASSIGN_OR_RETURN(id, restores ? StartRestoration(manifest) : StartClone(manifest, to, tracker, owner));
     return absl::OkStatus();
   }));
   return id;
 }
 
 absl::StatusOr<int64_t> Snapshots::StartClone(const SnapshotManifest& snapshot, const TableName& to,
-                                              const std::string& tracker) {
+                                              const std::string& tracker, const std::string& owner) {
   if (!tracker.empty()) VAQUITA_RETURN_IF_ERROR(StoreFileTrackerClass(tracker).status());
   const std::string& name = snapshot.description.name;
   std::lock_guard lock(mutex_);
@@ -133,8 +133,9 @@ absl::StatusOr<int64_t> Snapshots::StartClone(const SnapshotManifest& snapshot, 
   VAQUITA_ASSIGN_OR_RETURN(
       restoring_[to],
       procedures_->Submit("CloneSnapshotProcedure table=" + to.ToString() + " snapshot=" + name, to.ToString(),
-                          [this, name, to, tracker](ProcedureExecutor::Progress& progress) {
-                            return CloneSnapshot(*master_, name, to, tracker, progress);
+                          [this, name, to, tracker, owner](ProcedureExecutor::Progress& progress) -> absl::Status {
+                            VAQUITA_RETURN_IF_ERROR(CloneSnapshot(*master_, name, to, tracker, progress));
+                            return GrantToOwner(*master_, to, owner);
                           }));
   return restoring_[to];
 }

@@ -29,7 +29,9 @@ class Snapshots {
   // These work as Master's.
   absl::StatusOr<int64_t> Take(const SnapshotDescription& requested, bool polled);
   absl::StatusOr<bool> IsDone(const SnapshotDescription& snapshot);
-  absl::StatusOr<int64_t> Restore(const std::string& snapshot, const TableName& to, const std::string& tracker);
+  // `owner` gets every right to a new table; empty: nobody does.
+  absl::StatusOr<int64_t> Restore(const std::string& snapshot, const TableName& to, const std::string& tracker,
+                                  const std::string& owner);
   absl::StatusOr<bool> IsRestored(const TableName& table);
   // Removes the snapshots whose TTL is over, and returns their number.
   int RemoveExpired();
@@ -42,7 +44,8 @@ class Snapshots {
   // Returns the request with its missing fields filled in.
   SnapshotDescription Completed(const SnapshotDescription& requested, bool polled) const;
   bool IsRunning(int64_t procedure) const;
-  absl::StatusOr<int64_t> StartClone(const SnapshotManifest& snapshot, const TableName& to, const std::string& tracker);
+  absl::StatusOr<int64_t> StartClone(const SnapshotManifest& snapshot, const TableName& to, const std::string& tracker,
+                                     const std::string& owner);
   absl::StatusOr<int64_t> StartRestoration(const SnapshotManifest& snapshot);
   // Under mutex_:
   absl::Status CheckTake(const SnapshotDescription& snapshot, bool polled) const;

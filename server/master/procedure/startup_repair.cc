@@ -79,6 +79,7 @@ absl::Status RecoverTables(MasterParts& master) {
   }
   descriptors[kNamespaceTableName] = Namespaces::Descriptor();
   if (contents.states.contains(kQuotaTableName)) descriptors.emplace(kQuotaTableName, QuotaTable::Descriptor());
+  if (contents.states.contains(kAclTableName)) descriptors.emplace(kAclTableName, AclTable::Descriptor());
   descriptors.erase(kMetaTableName);  // it has no rows about itself
   for (const auto& [table, state] : contents.states) {
     const auto descriptor = descriptors.find(table);

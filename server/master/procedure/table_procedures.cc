@@ -96,6 +96,10 @@ absl::Status CheckCreateTable(const MasterParts& master, const TableDescriptor& 
   if (table.name == kQuotaTableName) {
     return Error(ErrorKind::kDoNotRetryIO, "the master makes hbase:quota when it starts with hbase.quota.enabled");
   }
+  if (table.name == kAclTableName) {
+    return Error(ErrorKind::kDoNotRetryIO,
+                 "the master makes hbase:acl when it starts with hbase.security.authorization");
+  }
   return absl::OkStatus();
 }
 
@@ -126,7 +130,7 @@ absl::Status CheckDisableTable(const MasterParts& master, const TableName& table
 }
 
 absl::Status CheckModifyTable(const MasterParts& master, const TableDescriptor& table) {
-  if (table.name == kNamespaceTableName || table.name == kQuotaTableName) {
+  if (IsMastersOwn(table.name) && table.name != kMetaTableName) {
     return Error(ErrorKind::kDoNotRetryIO, "Can't modify catalog tables");
   }
   if (table.name == kMetaTableName) VAQUITA_RETURN_IF_ERROR(CheckMetaDescriptor(table));
@@ -176,8 +180,15 @@ absl::Status CreateTable(MasterParts& master, const TableDescriptor& table, cons
   return MakeTable(master, std::make_shared<const TableDescriptor>(table), infos, empty, progress);
 }
 
+absl::Status GrantToOwner(MasterParts& master, const TableName& table, const std::string& owner) {
+  if (master.acl == nullptr || owner.empty()) return absl::OkStatus();
+  const Permission all{.scope = Permission::Scope::kTable, .table = table, .actions = UserActions::All()};
+  return master.acl->Grant({owner, all}, /*merge=*/true);
+}
+
 absl::Status DeleteNamespace(MasterParts& master, const std::string& ns) {
   VAQUITA_RETURN_IF_ERROR(master.namespaces->Delete(ns, [&] { return master.catalog.TablesIn(ns); }));
+  if (master.acl != nullptr) VAQUITA_RETURN_IF_ERROR(master.acl->ForgetNamespace(ns));
   return master.options.options->quotas ? master.quotas->ForgetNamespace(ns) : absl::OkStatus();
 }
 
@@ -198,6 +209,7 @@ absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& 
   VAQUITA_RETURN_IF_ERROR(master.store->DeleteDescriptor(table));
   FaultPoint("delete:descriptor");
   if (master.options.options->quotas) VAQUITA_RETURN_IF_ERROR(master.quotas->ForgetTable(table));
+  if (master.acl != nullptr) VAQUITA_RETURN_IF_ERROR(master.acl->ForgetTable(table));
   return DropOldRegions(master, regions, *descriptor);
 }
 

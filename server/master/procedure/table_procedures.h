@@ -37,7 +37,9 @@ using Progress = ProcedureExecutor::Progress;
 // `split_keys` are ascending and checked.
 absl::Status CreateTable(MasterParts& master, const TableDescriptor& table, const std::vector<std::string>& split_keys,
                          Progress& progress);
-// Removes an empty namespace, with its quota.
+// Gives a new table's owner every right to it; nothing if `owner` is empty, or users have no rights.
+absl::Status GrantToOwner(MasterParts& master, const TableName& table, const std::string& owner);
+// Removes an empty namespace, with its quota and the rights to it.
 absl::Status DeleteNamespace(MasterParts& master, const std::string& ns);
 absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& progress);
 absl::Status TruncateTable(MasterParts& master, const TableName& table, bool preserve_splits, Progress& progress);

@@ -68,6 +68,9 @@ absl::StatusOr<EndpointAnswer> DeleteInBulk(const EndpointCall& call) {
     std::vector<Action> deletes;
     VAQUITA_ASSIGN_OR_RETURN(more, ReadDeletes(request, &rows, &deletes));
     const auto outcomes = call.server.Batch(region, deletes, {.context = call.context});
+    for (const ActionOutcome& outcome : outcomes) {
+      if (IsError(outcome.status, ErrorKind::kAccessDenied)) return outcome.status;
+    }
     for (size_t i = 0; i < outcomes.size() && outcomes[i].status.ok(); ++i) {
       ++rows_deleted;
       versions_deleted += std::get<Mutation>(deletes[i]).cells.size();

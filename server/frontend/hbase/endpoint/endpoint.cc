@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "model/coprocessors.h"
 #include "proto/hbase/pb.h"
+#include "server/access/access_control.h"
 
 namespace vaquita::hbase {
 namespace {
@@ -67,7 +68,13 @@ absl::StatusOr<EndpointAnswer> CallEndpoint(std::string_view service, std::strin
   for (const Endpoint& endpoint : Endpoints()) {
     if (endpoint.service != name || !IsLoaded(endpoint.coprocessor, call)) continue;
     has_service = true;
-    if (endpoint.method == method) return endpoint.run(call);
+    if (endpoint.method != method) continue;
+    if (const AccessControl* access = call.server.access()) {
+      // MutateRows says what it writes, and is checked by that. The others read the region by themselves.
+      const bool reads = endpoint.coprocessor != kMultiRowMutationEndpoint;
+      VAQUITA_RETURN_IF_ERROR(access->CheckEndpoint(call.context.caller, call.region.table()->name, reads));
+    }
+    return endpoint.run(call);
   }
   if (has_service) {
     return Error(ErrorKind::kUnknownProtocol, absl::StrCat("Unknown method ", AbslText(method), " called on service ",

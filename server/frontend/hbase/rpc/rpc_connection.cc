@@ -162,7 +162,7 @@ class RunningCall : public Work {
     const int64_t now_ms = shared_->options.clock->NowMs();
     const int64_t begin_ms = SteadyMs();
     ClientWatch watch(connection_.get(), give_up_ms_);
-    request_.context = {.watch = &watch};
+    request_.context.watch = &watch;
     absl::StatusOr<RpcResponse> response;
     {
       const RunningCalls::Entry running(&shared_->running, *service_, request_, now_ms);
@@ -407,14 +407,36 @@ void RpcConnection::HandleHeader(std::string_view frame) {
   priority_service_ = service_->name() != "ClientService";
   codec_ = *codec;
   user_ = header.user_info().effective_user();
+  if (shared_->options.identify) {
+    if (const absl::Status known = Identify(header.user_info()); !known.ok()) {
+      return RefuseWith("org.apache.hadoop.hbase.security.AccessDeniedException", StdText(known.message()));
+    }
+  }
   version_ = header.version_info().version();
   state_ = State::kRequests;
 }
 
+absl::Status RpcConnection::Identify(const pb::UserInformation& user) {
+  const std::string certificate = tls_ == nullptr ? "" : tls_->PeerName();
+  CallerClaim claim{.certificate_name = certificate, .said_name = user.effective_user()};
+  if (user.has_real_user()) {
+    claim.said_name = user.real_user();
+    claim.acts_for = user.effective_user();
+  }
+  auto caller = shared_->options.identify(claim);
+  if (!caller.ok()) return caller.status();
+  caller_ = *std::move(caller);
+  user_ = caller_.name;
+  return absl::OkStatus();
+}
+
 void RpcConnection::Refuse(std::string_view java_class, std::string_view message) {
+  RefuseWith(absl::StrCat(AbslText(kIpc), AbslText(java_class)), message);
+}
+
+void RpcConnection::RefuseWith(std::string_view java_class, std::string_view message) {
   spdlog::info("connection from {} refused: {} {}", client_address_, java_class, message);
-  AppendAndDrain(
-      EncodeException(kNoCallId, MakeException(absl::StrCat(AbslText(kIpc), AbslText(java_class)), message, true)));
+  AppendAndDrain(EncodeException(kNoCallId, MakeException(java_class, message, true)));
 }
 
 // Says `answer` and no more. The connection is closed once the client has read it: to close it at once, with bytes
@@ -457,6 +479,7 @@ void RpcConnection::HandleRequest(size_t size) {
     request.deadline_ms = shared_->options.clock->NowMs() + Timeout(header);
   }
   request.user = user_;
+  if (shared_->options.identify) request.context.caller = &caller_;
   request.client_address = client_address_;
   request.client_version = version_;
   if (service_->MayBlock(request.method) || costs_.SendsAway(request.method)) {
@@ -473,7 +496,8 @@ void RpcConnection::HandleRequest(size_t size) {
 absl::StatusOr<RpcResponse> RpcConnection::CallHere(const RpcRequest& request) {
   ShortReads watch;
   RpcRequest here = request;
-  here.context = {.watch = &watch, .short_waits = true};
+  here.context.watch = &watch;
+  here.context.short_waits = true;
   absl::StatusOr<RpcResponse> response = costs_.Measure(request.method, [&] { return CallService(service_, here); });
   if (!IsWouldWait(response.status())) {
     shared_->options.slow_calls.Check(*service_, request, response, costs_.last_us() / 1000, /*queued_ms=*/0);

@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "base/caller.h"
 #include "base/worker_pool.h"
 #include "hbase/RPC.pb.h"
 #include "proto/hbase/pb.h"
@@ -98,7 +99,9 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   // The handshake.
   void HandlePreamble(std::string_view preamble);
   void HandleHeader(std::string_view frame);
-  void Refuse(std::string_view java_class, std::string_view message);
+  absl::Status Identify(const pb::UserInformation& user);
+  void Refuse(std::string_view java_class, std::string_view message);  // a class of the package ipc
+  void RefuseWith(std::string_view java_class, std::string_view message);
   void AppendAndDrain(std::string answer);
 
   // Calls.
@@ -142,6 +145,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   bool priority_service_ = false;
   CellCodec codec_ = CellCodec::kNone;
   std::string user_;
+  Caller caller_;  // if RpcServerOptions::identify is set
   std::string version_;
 
   std::atomic<bool> closed_ = false;

@@ -9,11 +9,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/caller.h"
 #include "base/clock.h"
 #include "server/frontend/hbase/rpc/monitored_call.h"
 #include "server/frontend/hbase/rpc/rpc_load.h"
@@ -34,8 +36,11 @@ struct RpcServerOptions {
   int64_t handshake_timeout_ms = 20'000;     // from the connection to its header
   int64_t stall_timeout_ms = 60'000;         // in the middle of a frame, either way
   std::shared_ptr<TlsContext> tls;           // null: clients have none
-  SlowCalls slow_calls;                      // called by any thread until Stop returns
-  Clock* clock = Clock::System();            // for calls' deadlines; outlives the server
+  // Says who a client is; an error closes the connection. Any thread, until Stop. Null: whom the client says, and
+  // nobody asks.
+  std::function<absl::StatusOr<Caller>(const CallerClaim&)> identify;
+  SlowCalls slow_calls;            // called by any thread until Stop returns
+  Clock* clock = Clock::System();  // for calls' deadlines; outlives the server
 };
 
 class RpcServer {

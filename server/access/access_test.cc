@@ -1,0 +1,300 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/options.h"
+#include "base/status.h"
+#include "base/testing/temporary_folder.h"
+#include "server/access/access_control.h"
+#include "server/access/http_caller.h"
+#include "server/access/permission_cells.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::HasSubstr;
+using enum UserAction;
+
+const TableName kTable{"ns", "t"};
+
+UserPermission Global(std::string user, UserActions actions) {
+  return {std::move(user), {.scope = Permission::Scope::kGlobal, .actions = actions}};
+}
+UserPermission InNamespace(std::string user, std::string ns, UserActions actions) {
+  return {std::move(user), {.scope = Permission::Scope::kNamespace, .ns = std::move(ns), .actions = actions}};
+}
+UserPermission On(std::string user, std::string family, std::string qualifier, UserActions actions) {
+  return {std::move(user),
+          {.scope = Permission::Scope::kTable,
+           .table = kTable,
+           .family = std::move(family),
+           .qualifier = std::move(qualifier),
+           .actions = actions}};
+}
+
+class AccessTest : public ::testing::Test {
+ protected:
+  AccessTest() {
+    options_.authorization = true;
+    options_.superusers = "root1, root2";
+    table_.name = kTable;
+    for (const char* family : {"f", "g"}) table_.families[family].name = family;
+    Make();
+  }
+  void Make() { access_ = *AccessControl::Create(options_, "process secret"); }
+  void Know(std::vector<UserPermission> permissions) {
+    access_->Update(std::make_shared<Permissions>(std::move(permissions), ++version_));
+  }
+  static Caller By(std::string name) { return {.name = std::move(name)}; }
+
+  // Returns what the caller may read of the columns, as text; "denied" if that is nothing.
+  std::string Readable(const std::string& user, const ColumnSelection& columns, bool exists = false) {
+    const Caller caller = By(user);
+    std::optional<ColumnSelection> narrowed;
+    const absl::Status status = access_->CheckRead(&caller, table_, columns, exists, &narrowed);
+    if (!status.ok()) return IsError(status, ErrorKind::kAccessDenied) ? "denied" : status.ToString();
+    if (!narrowed.has_value()) return "all";
+    std::string text;
+    for (const auto& [family, qualifiers] : *narrowed) {
+      text += (text.empty() ? "" : " ") + family + ":";
+      for (const std::string& qualifier : qualifiers) text += qualifier + ",";
+    }
+    return text;
+  }
+  bool MayWrite(const std::string& user, const std::vector<std::pair<std::string, std::string>>& columns) {
+    Mutation put;
+    for (const auto& [family, qualifier] : columns) {
+      Cell cell;
+      cell.family = family;
+      cell.qualifier = qualifier;
+      put.cells.push_back(cell);
+    }
+    const Caller caller = By(user);
+    return access_->CheckMutation(&caller, table_, put).ok();
+  }
+
+  Options options_;
+  TableDescriptor table_;
+  std::unique_ptr<AccessControl> access_;
+  int64_t version_ = 0;
+};
+
+// --- Who
+
+TEST_F(AccessTest, ATokenCountsBeforeACertificateAndThatBeforeAWord) {
+  const auto name = [&](const CallerClaim& claim) {
+    const auto caller = access_->Establish(claim);
+    return caller.ok() ? caller->name : "nobody";
+  };
+  EXPECT_EQ(name({.said_name = "bob"}), "bob");
+  EXPECT_EQ(name({.certificate_name = "carol", .said_name = "bob"}), "carol");
+  EXPECT_EQ(name({.certificate_name = "carol", .token = "process secret", .said_name = "bob"}),
+            access_->process().name);
+  EXPECT_EQ(name({.certificate_name = "carol", .token = "a guess", .said_name = "bob"}), "nobody");
+  EXPECT_EQ(name({}), "nobody");
+}
+
+TEST_F(AccessTest, AWordIsNotBelievedIfTheOptionSaysSo) {
+  options_.believe_names = false;
+  Make();
+  EXPECT_TRUE(IsError(access_->Establish({.said_name = "bob"}).status(), ErrorKind::kAccessDenied));
+  EXPECT_TRUE(access_->Establish({.certificate_name = "bob"}).ok());
+}
+
+TEST_F(AccessTest, OnlySuperusersCallInTheNamesOfOthers) {
+  const auto bob = access_->Establish({.said_name = "root2", .acts_for = "bob"});
+  ASSERT_TRUE(bob.ok());
+  EXPECT_EQ(bob->name, "bob");
+  EXPECT_FALSE(bob->superuser);
+  EXPECT_THAT(std::string(access_->Establish({.said_name = "bob", .acts_for = "root1"}).status().message()),
+              HasSubstr("User: bob is not allowed to impersonate root1"));
+}
+
+TEST_F(AccessTest, TokensComeFromAFileThatOnlyItsOwnerReads) {
+  testing::TemporaryFolder folder;
+  options_.token_file = folder.path() + "/tokens";
+  const std::string token = Tokens::Make();
+  std::ofstream(options_.token_file) << "# users\nbob " << Tokens::Hash(token) << "\n";
+  chmod(options_.token_file.c_str(), 0644);
+  EXPECT_THAT(std::string(AccessControl::Create(options_, "").status().message()), HasSubstr("chmod 600"));
+  chmod(options_.token_file.c_str(), 0600);
+  Make();
+  EXPECT_EQ(access_->Establish({.token = token})->name, "bob");
+  EXPECT_EQ(access_->Establish({.token = token})->proof, Caller::Proof::kToken);
+  std::ofstream(options_.token_file) << "bob " << token.substr(1) << "\n";
+  EXPECT_THAT(std::string(AccessControl::Create(options_, "").status().message()), HasSubstr("line 1"));
+}
+
+TEST_F(AccessTest, GroupsAreNotSuperusers) {
+  options_.superusers = "root1,@admins";
+  EXPECT_THAT(std::string(AccessControl::Create(options_, "").status().message()), HasSubstr("@admins"));
+}
+
+TEST_F(AccessTest, HttpTakesATokenAsBearerOrAsAPassword) {
+  EXPECT_EQ(HttpCallerOf(*access_, "Bearer process secret", "")->proof, Caller::Proof::kToken);
+  EXPECT_EQ(HttpCallerOf(*access_, "Basic eDpwcm9jZXNzIHNlY3JldA==", "")->proof, Caller::Proof::kToken);  // x:...
+  EXPECT_EQ(HttpCallerOf(*access_, "Basic Ym9iOg==", "")->name, "bob");                                   // bob:
+  EXPECT_FALSE(HttpCallerOf(*access_, "Basic Ym9iOmd1ZXNz", "").ok());                                    // bob:guess
+  EXPECT_FALSE(HttpCallerOf(*access_, "", "").ok());
+  EXPECT_TRUE(CheckHttpSuperuser(*access_, "Bearer process secret", "").ok());
+  EXPECT_TRUE(CheckHttpSuperuser(*access_, "", "root1").ok());
+  EXPECT_FALSE(CheckHttpSuperuser(*access_, "", "bob").ok());
+  EXPECT_FALSE(CheckHttpSuperuser(*access_, "Basic cm9vdDE6", "").ok()) << "root1 by its own word";
+}
+
+// --- What
+
+TEST_F(AccessTest, WithoutPermissionsOnlySuperusersMayAnything) {
+  EXPECT_EQ(Readable("bob", {}), "denied");
+  EXPECT_FALSE(MayWrite("bob", {{"f", "q"}}));
+  const Caller root = *access_->Establish({.said_name = "root1"});
+  std::optional<ColumnSelection> narrowed;
+  EXPECT_TRUE(access_->CheckRead(&root, table_, {}, false, &narrowed).ok());
+  EXPECT_TRUE(access_->RequireGlobally(&root, kAdmin).ok());
+  EXPECT_FALSE(access_->CheckRead(nullptr, table_, {}, false, &narrowed).ok());
+  EXPECT_FALSE(access_->RequireGlobally(nullptr, kAdmin).ok());
+  EXPECT_FALSE(access_->MaySeeTable(nullptr, kTable));
+}
+
+TEST_F(AccessTest, AWiderRightIncludesTheNarrowerOnes) {
+  for (const UserPermission& wide :
+       {Global("bob", {kRead}), InNamespace("bob", "ns", {kRead}), On("bob", "", "", {kRead})}) {
+    Know({wide});
+    EXPECT_EQ(Readable("bob", {}), "all");
+    EXPECT_EQ(Readable("bob", {{"f", {"q"}}}), "all");
+    EXPECT_FALSE(MayWrite("bob", {{"f", "q"}}));
+    EXPECT_EQ(Readable("carol", {}), "denied");
+  }
+  Know({InNamespace("bob", "other", {kRead})});
+  EXPECT_EQ(Readable("bob", {}), "denied");
+}
+
+TEST_F(AccessTest, AReadIsNarrowedToWhatIsGranted) {
+  Know({On("bob", "f", "", {kRead}), On("carol", "f", "q", {kRead}), On("carol", "f", "r", {kRead, kWrite}),
+        On("carol", "g", "w", {kWrite})});
+  EXPECT_EQ(Readable("bob", {}), "f:");
+  EXPECT_EQ(Readable("bob", {{"f", {"x"}}}), "all");
+  EXPECT_EQ(Readable("bob", {{"f", {}}, {"g", {"x"}}}), "f:");
+  EXPECT_EQ(Readable("bob", {{"g", {}}}), "denied");
+  EXPECT_EQ(Readable("carol", {}), "f:q,r,");
+  EXPECT_EQ(Readable("carol", {{"f", {"q"}}}), "all");
+  EXPECT_EQ(Readable("carol", {{"f", {"q", "x"}}}), "f:q,");
+  EXPECT_EQ(Readable("carol", {{"f", {"x"}}}), "denied");
+  EXPECT_EQ(Readable("carol", {}, /*exists=*/true), "denied");
+  EXPECT_EQ(Readable("carol", {{"f", {"q"}}}, /*exists=*/true), "all");
+}
+
+TEST_F(AccessTest, AWriteNeedsEveryColumn) {
+  Know({On("bob", "f", "q", {kWrite}), On("carol", "f", "", {kWrite})});
+  EXPECT_TRUE(MayWrite("bob", {{"f", "q"}}));
+  EXPECT_FALSE(MayWrite("bob", {{"f", "q"}, {"f", "r"}}));
+  EXPECT_FALSE(MayWrite("bob", {{"f", "q"}, {"g", "q"}}));
+  EXPECT_FALSE(MayWrite("bob", {{"f", ""}})) << "the delete of a family";
+  EXPECT_FALSE(MayWrite("bob", {})) << "the delete of a row";
+  EXPECT_TRUE(MayWrite("carol", {{"f", "q"}, {"f", ""}}));
+  EXPECT_FALSE(MayWrite("carol", {})) << "the delete of a row, with family g";
+}
+
+TEST_F(AccessTest, AConditionNeedsToReadAndToWrite) {
+  Know({On("bob", "f", "q", {kRead}), On("carol", "f", "q", {kRead, kWrite})});
+  const CheckAndMutate check{.family = "f", .qualifier = "q"};
+  const Caller bob = By("bob"), carol = By("carol");
+  EXPECT_FALSE(access_->CheckCondition(&bob, table_, check).ok());
+  EXPECT_TRUE(access_->CheckCondition(&carol, table_, check).ok());
+  CheckAndMutate by_filter;
+  by_filter.filter = FilterSpec{};
+  EXPECT_FALSE(access_->CheckCondition(&carol, table_, by_filter).ok()) << "the filter may see every column";
+}
+
+TEST_F(AccessTest, NobodyWritesToTheTableOfRights) {
+  table_.name = kAclTableName;
+  const Caller root = *access_->Establish({.said_name = "root1"});
+  EXPECT_FALSE(access_->CheckMutation(&root, table_, {}).ok());
+}
+
+TEST_F(AccessTest, EverybodyReadsMeta) {
+  table_.name = kMetaTableName;
+  EXPECT_EQ(Readable("bob", {}), "all");
+  EXPECT_FALSE(MayWrite("bob", {{"info", "x"}}));
+}
+
+TEST_F(AccessTest, GrantingNeedsAdminOfTheSameScope) {
+  Know({Global("global", {kAdmin}), InNamespace("of_ns", "ns", {kAdmin}), On("of_table", "", "", {kAdmin}),
+        On("of_family", "f", "", {kAdmin}), On("creator", "", "", {kCreate, kRead, kWrite})});
+  const auto may = [&](const std::string& user, const UserPermission& permission) {
+    const Caller caller = By(user);
+    return access_->RequireToGrant(&caller, permission).ok();
+  };
+  const UserPermission everywhere = Global("x", {kRead}), in_ns = InNamespace("x", "ns", {kRead}),
+                       on_table = On("x", "", "", {kRead}), on_family = On("x", "f", "", {kRead}),
+                       on_column = On("x", "f", "q", {kRead});
+  EXPECT_TRUE(may("global", everywhere) && may("global", in_ns) && may("global", on_column));
+  EXPECT_FALSE(may("of_ns", everywhere));
+  EXPECT_TRUE(may("of_ns", in_ns) && may("of_ns", on_table));
+  EXPECT_FALSE(may("of_table", in_ns));
+  EXPECT_TRUE(may("of_table", on_table) && may("of_table", on_column));
+  EXPECT_FALSE(may("of_family", on_table));
+  EXPECT_TRUE(may("of_family", on_family) && may("of_family", on_column));
+  EXPECT_FALSE(may("creator", on_column));
+  EXPECT_FALSE(may("global", Global("root1", {kRead}))) << "a superuser's rights are nobody's to change";
+}
+
+TEST_F(AccessTest, OlderPermissionsDoNotReplaceNewerOnes) {
+  access_->Update(std::make_shared<Permissions>(std::vector<UserPermission>(), 5));
+  access_->Update(std::make_shared<Permissions>(std::vector<UserPermission>{Global("bob", {kRead})}, 4));
+  EXPECT_EQ(Readable("bob", {}), "denied");
+}
+
+TEST_F(AccessTest, RefusalsSayWhatHBaseSays) {
+  const Caller bob = By("bob");
+  const auto text = [](const absl::Status& status) { return std::string(status.message()); };
+  EXPECT_EQ(text(access_->RequireGlobally(&bob, kAdmin)),
+            "Insufficient permissions for user 'bob' (global, action=ADMIN)");
+  EXPECT_EQ(text(access_->RequireOnTable(&bob, kTable, {kAdmin, kCreate})),
+            "Insufficient permissions (user=bob, scope=ns:t, params=[table=ns:t,],action=CREATE)");
+  EXPECT_EQ(text(access_->RequireOnTable(&bob, kTable, {kAdmin}, "", "", "eve")),
+            "Insufficient permissions (user=bob, scope=ns:t, params=[table=ns:t,filterUser=eve],action=ADMIN)");
+  EXPECT_EQ(text(access_->RequireInNamespace(&bob, "ns", {kAdmin, kCreate}, &table_)),
+            "Insufficient permissions (user=bob, scope=ns, params=[namespace=ns,table=ns:t,family=f|g],action=CREATE)");
+  EXPECT_EQ(text(access_->RequireInNamespace(&bob, "ns", {kAdmin})),
+            "Insufficient permissions (user=bob, scope=ns, params=[namespace=ns,],action=ADMIN)");
+}
+
+// --- As cells
+
+TEST(PermissionCellsTest, CellsAreHBases) {
+  const UserPermission all[] = {Global("bob", {kRead, kAdmin}), InNamespace("bob", "ns", {kCreate}),
+                                On("bob", "", "", UserActions::All()), On("bob", "f", "", {kWrite}),
+                                On("bob", "f", "q,with,commas", {kExec})};
+  const char* const cells[][3] = {{"hbase:acl", "bob", "RA"},
+                                  {"@ns", "bob", "C"},
+                                  {"ns:t", "bob", "RWXCA"},
+                                  {"ns:t", "bob,f", "W"},
+                                  {"ns:t", "bob,f,q,with,commas", "X"}};
+  for (size_t i = 0; i < std::size(all); ++i) {
+    EXPECT_EQ(AclRow(all[i].permission), cells[i][0]);
+    EXPECT_EQ(AclQualifier(all[i]), cells[i][1]);
+    EXPECT_EQ(all[i].permission.actions.Letters(), cells[i][2]);
+    const auto read = ReadAclCell(cells[i][0], cells[i][1], cells[i][2]);
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_EQ(*read, all[i]);
+  }
+}
+
+TEST(PermissionCellsTest, NonsenseIsNoPermission) {
+  EXPECT_FALSE(ReadAclCell("t", "bob", "RQ").ok());
+  EXPECT_FALSE(ReadAclCell("t", "", "R").ok());
+  EXPECT_FALSE(ReadAclCell("no table!", "bob", "R").ok());
+  EXPECT_FALSE(CheckStorable(Global("@group", {kRead})).ok());
+  EXPECT_FALSE(CheckStorable(Global("a,b", {kRead})).ok());
+  EXPECT_FALSE(CheckStorable(Global("", {kRead})).ok());
+  EXPECT_FALSE(CheckStorable(On("bob", "", "q", {kRead})).ok());
+}
+
+}  // namespace
+}  // namespace vaquita

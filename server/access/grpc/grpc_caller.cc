@@ -1,0 +1,49 @@
+#include "server/access/grpc/grpc_caller.h"
+
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+
+namespace vaquita {
+namespace {
+
+std::string_view TextOf(grpc::string_ref text) { return {text.data(), text.size()}; }
+
+std::string_view MetadataOf(const grpc::ServerContextBase& context, const char* name) {
+  const auto found = context.client_metadata().find(name);
+  return found == context.client_metadata().end() ? std::string_view() : TextOf(found->second);
+}
+
+std::string_view TokenOf(const grpc::ServerContextBase& context) {
+  constexpr std::string_view kScheme = "Bearer ";
+  const std::string_view authorization = MetadataOf(context, "authorization");
+  return authorization.starts_with(kScheme) ? authorization.substr(kScheme.size()) : std::string_view();
+}
+
+}  // namespace
+
+absl::StatusOr<Caller> GrpcCallerOf(const AccessControl* access, const grpc::ServerContextBase& context) {
+  if (access == nullptr) return Caller();
+  std::string certificate_name;
+  if (const auto peer = context.auth_context(); peer != nullptr && peer->IsPeerAuthenticated()) {
+    const std::vector<grpc::string_ref> names = peer->FindPropertyValues("x509_common_name");
+    if (!names.empty()) certificate_name = TextOf(names[0]);
+  }
+  return access->Establish({.certificate_name = certificate_name,
+                            .token = TokenOf(context),
+                            .said_name = MetadataOf(context, "vaquita-user"),
+                            .acts_for = MetadataOf(context, "vaquita-acts-for")});
+}
+
+absl::Status CheckFromCluster(const AccessControl* access, const grpc::ServerContextBase& context) {
+  if (access == nullptr) return absl::OkStatus();
+  VAQUITA_ASSIGN_OR_RETURN(const Caller caller, GrpcCallerOf(access, context));
+  // A name alone would let everybody command the servers.
+  if (caller.proof == Caller::Proof::kWord) {
+    return Error(ErrorKind::kAccessDenied, "commands among servers need the token of the cluster's processes");
+  }
+  return access->RequireSuperuser(&caller, "the cluster's own service");
+}
+
+}  // namespace vaquita

@@ -1,0 +1,71 @@
+#include "server/access/tokens.h"
+
+#include <openssl/rand.h>
+#include <openssl/sha.h>
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <fstream>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
+
+namespace vaquita {
+namespace {
+
+constexpr size_t kTokenBytes = 32;
+
+absl::Status BadLine(const std::string& path, int line, std::string_view why) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("vaquita.users.tokens: ", path, ", line ", line, ": ", AbslText(why),
+                   "; a line is a user, a blank, and the 64 hexadecimal digits that `vaquita token` writes"));
+}
+
+}  // namespace
+
+std::string Tokens::Hash(std::string_view token) {
+  unsigned char digest[SHA256_DIGEST_LENGTH];
+  SHA256(reinterpret_cast<const unsigned char*>(token.data()), token.size(), digest);
+  return absl::BytesToHexString({reinterpret_cast<const char*>(digest), sizeof digest});
+}
+
+std::string Tokens::Make() {
+  unsigned char bytes[kTokenBytes];
+  RAND_bytes(bytes, sizeof bytes);
+  return absl::BytesToHexString({reinterpret_cast<const char*>(bytes), sizeof bytes});
+}
+
+std::string Tokens::UserOf(std::string_view token) const {
+  const auto it = users_.find(Hash(token));
+  return it == users_.end() ? "" : it->second;
+}
+
+absl::StatusOr<Tokens> Tokens::Read(const std::string& path) {
+  Tokens tokens;
+  if (path.empty()) return tokens;
+  struct stat status;
+  std::ifstream file(path);
+  if (!file || stat(path.c_str(), &status) != 0) {
+    return absl::InvalidArgumentError("vaquita.users.tokens: " + path + " cannot be read");
+  }
+  if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+    return absl::InvalidArgumentError("vaquita.users.tokens: others than the owner may read or write " + path +
+                                      "; chmod 600 it");
+  }
+  int number = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++number;
+    if (line.empty() || line[0] == '#') continue;
+    const size_t blank = line.rfind(' ');
+    if (blank == std::string::npos || blank == 0) return BadLine(path, number, "it has no blank between two parts");
+    const std::string hash = line.substr(blank + 1);
+    if (hash.size() != 2 * SHA256_DIGEST_LENGTH || hash.find_first_not_of("0123456789abcdef") != std::string::npos) {
+      return BadLine(path, number, "\"" + hash + "\" is no hash");
+    }
+    tokens.users_[hash] = line.substr(0, blank);
+  }
+  return tokens;
+}
+
+}  // namespace vaquita

@@ -1,0 +1,91 @@
+#include "server/frontend/hbase/user_rights.h"
+
+#include "base/status.h"
+#include "proto/hbase/permission_codec.h"
+#include "server/access/access_control.h"
+#include "server/access/permission_cells.h"
+#include "server/frontend/hbase/master_service_methods.h"
+
+namespace vaquita::hbase {
+namespace {
+
+absl::Status NotLoaded() {
+  return Error(ErrorKind::kUnsupportedOperation,
+               "org.apache.hadoop.hbase.security.access.AccessController is not loaded");
+}
+
+RightsCall RightsOf(const ServiceCall& call) { return {*call.master, call.server.access(), call.rpc.context.caller}; }
+
+absl::Status Grant(const ServiceCall& call, const pb::GrantRequest& request, pb::GrantResponse*) {
+  return GrantRights(RightsOf(call), request);
+}
+
+absl::Status Revoke(const ServiceCall& call, const pb::RevokeRequest& request, pb::RevokeResponse*) {
+  return RevokeRights(RightsOf(call), request);
+}
+
+absl::Status GetUserPermissions(const ServiceCall& call, const pb::GetUserPermissionsRequest& request,
+                                pb::GetUserPermissionsResponse* response) {
+  return ListRights(RightsOf(call), request, response);
+}
+
+absl::Status HasUserPermissions(const ServiceCall& call, const pb::HasUserPermissionsRequest& request,
+                                pb::HasUserPermissionsResponse* response) {
+  return HasRights(RightsOf(call), request, response);
+}
+
+}  // namespace
+
+absl::Status GrantRights(const RightsCall& call, const pb::GrantRequest& request) {
+  if (call.access == nullptr) return NotLoaded();
+  VAQUITA_ASSIGN_OR_RETURN(const UserPermission permission, DecodeUserPermission(request.user_permission()));
+  VAQUITA_RETURN_IF_ERROR(call.access->RequireToGrant(call.caller, permission));
+  return call.master.Grant(permission, request.merge_existing_permissions());
+}
+
+absl::Status RevokeRights(const RightsCall& call, const pb::RevokeRequest& request) {
+  if (call.access == nullptr) return NotLoaded();
+  VAQUITA_ASSIGN_OR_RETURN(const UserPermission permission, DecodeUserPermission(request.user_permission()));
+  VAQUITA_RETURN_IF_ERROR(call.access->RequireToGrant(call.caller, permission));
+  return call.master.Revoke(permission);
+}
+
+absl::Status ListRights(const RightsCall& call, const pb::GetUserPermissionsRequest& request,
+                        pb::GetUserPermissionsResponse* response) {
+  if (call.access == nullptr) return NotLoaded();
+  VAQUITA_ASSIGN_OR_RETURN(PermissionQuery query, DecodePermissionQuery(request));
+  VAQUITA_RETURN_IF_ERROR(call.access->RequireToList(call.caller, query));
+  // The row of hbase:acl has the rights to everything, and superusers are not in it.
+  const bool row_only = query.scope == Permission::Scope::kTable && query.table == kAclTableName;
+  if (row_only) query = {.scope = Permission::Scope::kGlobal, .user = query.user};
+  VAQUITA_ASSIGN_OR_RETURN(const auto permissions, call.master.ListPermissions(query));
+  for (const UserPermission& permission : permissions) {
+    if (row_only && call.access->superusers().contains(permission.user)) continue;
+    EncodeUserPermission(permission, response->add_user_permission());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status HasRights(const RightsCall& call, const pb::HasUserPermissionsRequest& request,
+                       pb::HasUserPermissionsResponse* response) {
+  if (call.access == nullptr) return NotLoaded();
+  const std::string own = call.caller == nullptr ? "" : call.caller->name;
+  for (const pb::Permission& message : request.permission()) {
+    VAQUITA_ASSIGN_OR_RETURN(const Permission permission, DecodePermission(message));
+    VAQUITA_ASSIGN_OR_RETURN(
+        const bool has,
+        call.access->HasPermission(call.caller, request.has_user_name() ? request.user_name() : own, permission));
+    response->add_has_user_permission(has);
+  }
+  return absl::OkStatus();
+}
+
+void AddRightsMethods(ServiceMethods* methods) {
+  using enum ServiceMethods::Pace;
+  methods->Add("Grant", kWaits, &Grant);
+  methods->Add("Revoke", kWaits, &Revoke);
+  methods->Add("GetUserPermissions", kQuick, &GetUserPermissions);
+  methods->Add("HasUserPermissions", kQuick, &HasUserPermissions);
+}
+
+}  // namespace vaquita::hbase

@@ -1,0 +1,30 @@
+// server/frontend/hbase/user_rights.h: the messages for users' rights, which MasterService has for clients of HBase 2.2
+// and later, and the coprocessor service AccessControlService on hbase:acl for older ones.
+//
+// Threads: any. Source: MasterRpcServices, AccessController (2.6).
+#pragma once
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/caller.h"
+#include "hbase/AccessControl.pb.h"
+#include "proto/hbase/pb.h"
+#include "server/master/master.h"
+
+namespace vaquita::hbase {
+
+// The servers, and who asks. `access` null: hbase.security.authorization is false.
+struct RightsCall {
+  Master& master;
+  const AccessControl* access;
+  const Caller* caller;
+};
+
+absl::Status GrantRights(const RightsCall& call, const pb::GrantRequest& request);
+absl::Status RevokeRights(const RightsCall& call, const pb::RevokeRequest& request);
+absl::Status ListRights(const RightsCall& call, const pb::GetUserPermissionsRequest& request,
+                        pb::GetUserPermissionsResponse* response);
+absl::Status HasRights(const RightsCall& call, const pb::HasUserPermissionsRequest& request,
+                       pb::HasUserPermissionsResponse* response);
+
+}  // namespace vaquita::hbase
