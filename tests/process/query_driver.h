@@ -16,9 +16,12 @@ namespace vaquita {
 // A driver's connection.
 class Driver {
  public:
-  explicit Driver(const std::string& address, std::string id = "driver")
+  // `user` and `password`: as authentication=BASIC sends them; no user: none are sent.
+  explicit Driver(const std::string& address, std::string id = "driver", const std::string& user = "",
+                  const std::string& password = "")
       : id_(std::move(id)), http_("http://" + address) {
     http_.set_keep_alive(true);
+    if (!user.empty()) http_.set_basic_auth(user, password);
     http_.set_read_timeout(std::chrono::minutes(1));  // its 5 seconds are short on a busy machine
     avatica::OpenConnectionRequest open;
     open.set_connection_id(id_);
@@ -66,6 +69,21 @@ class Driver {
     prepare.set_sql(sql);
     prepare.set_max_rows_total(-1);
     return Ask<avatica::PrepareResponse>("Prepare", prepare).statement();
+  }
+  // Returns what the driver is told of a statement that fails.
+  std::string Fail(const std::string& sql) {
+    avatica::CreateStatementRequest create;
+    create.set_connection_id(id_);
+    avatica::PrepareAndExecuteRequest run;
+    run.set_connection_id(id_);
+    run.set_statement_id(Ask<avatica::CreateStatementResponse>("CreateStatement", create).statement_id());
+    run.set_sql(sql);
+    avatica::WireMessage wire;
+    wire.set_name("org.apache.calcite.avatica.proto.Requests$PrepareAndExecuteRequest");
+    wire.set_wrapped_message(run.SerializeAsString());
+    const httplib::Result answer = http_.Post("/", wire.SerializeAsString(), "application/octet-stream");
+    EXPECT_TRUE(answer && answer->status == 500) << sql;
+    return answer ? answer->body : "";
   }
   // Sends a statement on which the server dies.
   void RunToTheEnd(const std::string& sql) {

@@ -9,6 +9,7 @@
 #include "base/tls/tls_context.h"
 #include "grpcpp/grpcpp.h"
 #include "tests/process/process_harness.h"
+#include "tests/process/query_driver.h"
 #include "vaquita/v1/cluster.grpc.pb.h"
 
 namespace vaquita {
@@ -180,6 +181,26 @@ TEST_F(UsersTest, ACertificateProvesByEveryProtocol) {
   }
   EXPECT_THAT(shell("admin", grpc, "user_permission 't'\n"), HasSubstr("default,t,,: [Permission: actions=READ]"));
   Stop();
+}
+
+TEST_F(UsersTest, SqlRunsWithTheRightsOfTheDriversUser) {
+  StartAsAdmin();
+  const std::string address = Address("query_server");
+  EXPECT_EQ(httplib::Client("http://" + address).Post("/", "", "application/octet-stream")->status, 401);
+  httplib::Client guess("http://" + address);
+  guess.set_basic_auth("admin", "guess");
+  EXPECT_EQ(guess.Post("/", "", "application/octet-stream")->status, 401);
+  Driver admin(address, "admins", "admin"), bob(address, "bobs", "bob");
+  admin.UseTable();
+  EXPECT_THAT(bob.Fail("SELECT ID, V FROM T"), HasSubstr("Insufficient permissions"));
+  for (const char* table : {"T", "SYSTEM.CATALOG"}) {
+    const Permission read{.scope = Permission::Scope::kTable, .table = Name(table), .actions = {kRead}};
+    ASSERT_TRUE(admin_->Grant({"bob", read}, false).ok());
+  }
+  EXPECT_THAT(bob.Run("SELECT ID, V FROM T"), ElementsAre("k|v"));
+  bob.SetAutoCommit(true);
+  EXPECT_THAT(bob.Fail("UPSERT INTO T VALUES ('l', 'w')"), HasSubstr("Insufficient permissions"));
+  EXPECT_THAT(admin.Run("SELECT ID FROM T"), ElementsAre("k"));
 }
 
 TEST_F(UsersTest, AnOpenScannerGoesOnForItsOwnerAlone) {

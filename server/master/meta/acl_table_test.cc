@@ -1,0 +1,124 @@
+#include "server/master/meta/acl_table.h"
+
+#include <gmock/gmock.h>
+
+#include "base/status.h"
+#include "region/testing/region_harness.h"
+#include "server/access/permission_cells.h"
+#include "server/master/meta/scan_all.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using enum UserAction;
+
+class AclTableTest : public testing::RegionHarness {
+ protected:
+  AclTableTest() {
+    OpenDatabase();
+    region_ = *Region::OpenOrCreate(db_.get(), AclTable::Info(), AclTable::Descriptor());
+    Load(/*epoch=*/1);
+  }
+  void Load(int64_t epoch) {
+    table_ = *AclTable::Load(region_, &clock_);
+    const absl::Status begun = table_->Begin(epoch, [this](const std::shared_ptr<const Permissions>& permissions) {
+      published_.push_back(permissions->version());
+      return publication_;
+    });
+    EXPECT_TRUE(begun.ok()) << begun;
+  }
+  static UserPermission On(const std::string& user, const std::string& family, UserActions actions) {
+    return {user, {.scope = Permission::Scope::kTable, .table = {"ns", "t"}, .family = family, .actions = actions}};
+  }
+  // "row column=letters" of each cell.
+  std::vector<std::string> Cells() {
+    const ResultBatch batch = *ScanAll(*region_, Scan{});
+    std::vector<std::string> cells;
+    for (size_t i = 0; i < batch.cells.size(); ++i) {
+      const CellView cell = batch.cells[i];
+      cells.push_back(std::string(cell.row) + " " + std::string(cell.qualifier) + "=" + std::string(cell.value));
+    }
+    return cells;
+  }
+
+  std::shared_ptr<Region> region_;
+  std::unique_ptr<AclTable> table_;
+  std::vector<int64_t> published_;
+  absl::Status publication_;
+};
+
+TEST_F(AclTableTest, GrantsReplaceOrMergeAndRevokesTakeAway) {
+  EXPECT_TRUE(table_->Grant(On("bob", "f", {kRead, kWrite}), false).ok());
+  EXPECT_TRUE(table_->Grant(On("bob", "", {kAdmin}), false).ok());
+  EXPECT_THAT(Cells(), ElementsAre("ns:t bob=A", "ns:t bob,f=RW"));
+  EXPECT_TRUE(table_->Grant(On("bob", "f", {kExec}), false).ok());
+  EXPECT_TRUE(table_->Grant(On("bob", "", {kRead}), true).ok());
+  EXPECT_THAT(Cells(), ElementsAre("ns:t bob=RA", "ns:t bob,f=X"));
+  EXPECT_TRUE(table_->Revoke(On("bob", "", {kAdmin, kCreate})).ok());
+  EXPECT_TRUE(table_->Revoke(On("bob", "f", {})).ok()) << "without actions: all";
+  EXPECT_TRUE(table_->Revoke(On("eve", "f", {kRead})).ok()) << "what is not there";
+  EXPECT_THAT(Cells(), ElementsAre("ns:t bob=R"));
+  EXPECT_FALSE(table_->Grant(On("bob", "", {}), false).ok());
+  EXPECT_FALSE(table_->Grant(On("@group", "", {kRead}), false).ok());
+  EXPECT_TRUE(table_->Revoke(On("bob", "", {kRead})).ok());
+  EXPECT_THAT(Cells(), IsEmpty());
+  EXPECT_TRUE(table_->Grant(On("bob", "", {kRead}), false).ok()) << "after a delete in the same millisecond";
+  EXPECT_THAT(Cells(), ElementsAre("ns:t bob=R"));
+}
+
+TEST_F(AclTableTest, EachChangeIsPublishedWithAHigherVersionAlsoByTheNextMaster) {
+  EXPECT_TRUE(table_->Grant(On("bob", "", {kRead}), false).ok());
+  Load(/*epoch=*/2);
+  EXPECT_TRUE(table_->Revoke(On("bob", "", {kRead})).ok());
+  ASSERT_EQ(published_.size(), 4u);
+  EXPECT_TRUE(std::is_sorted(published_.begin(), published_.end()));
+  EXPECT_THAT(table_->permissions()->all(), IsEmpty());
+}
+
+TEST_F(AclTableTest, AChangeThatAServerDoesNotKnowIsAnErrorAndMayBeRepeated) {
+  publication_ = absl::UnavailableError("a server sleeps");
+  EXPECT_EQ(table_->Grant(On("bob", "", {kRead}), false), publication_);
+  EXPECT_EQ(table_->Revoke(On("bob", "", {kRead})), publication_);
+  publication_ = absl::OkStatus();
+  EXPECT_TRUE(table_->Revoke(On("bob", "", {kRead})).ok());
+  EXPECT_EQ(published_.size(), 4u);
+}
+
+TEST_F(AclTableTest, RightsEndWithWhatTheyAreFor) {
+  EXPECT_TRUE(table_->Grant(On("bob", "f", {kRead}), false).ok());
+  EXPECT_TRUE(
+      table_->Grant({"bob", {.scope = Permission::Scope::kNamespace, .ns = "ns", .actions = {kRead}}}, false).ok());
+  EXPECT_TRUE(table_->Grant({"bob", {.scope = Permission::Scope::kGlobal, .actions = {kRead}}}, false).ok());
+  EXPECT_TRUE(table_->ForgetTable({"ns", "other"}).ok());
+  EXPECT_THAT(Cells(), ElementsAre("@ns bob=R", "hbase:acl bob=R", "ns:t bob,f=R"));
+  EXPECT_TRUE(table_->ForgetTable({"ns", "t"}).ok());
+  EXPECT_TRUE(table_->ForgetNamespace("ns").ok());
+  EXPECT_THAT(Cells(), ElementsAre("hbase:acl bob=R"));
+}
+
+TEST_F(AclTableTest, AListHasWhatIsAskedFor) {
+  EXPECT_TRUE(table_->Grant(On("bob", "f", {kRead}), false).ok());
+  EXPECT_TRUE(table_->Grant(On("bob", "", {kWrite}), false).ok());
+  EXPECT_TRUE(table_->Grant(On("eve", "f", {kRead}), false).ok());
+  const auto list = [&](PermissionQuery query) {
+    query.scope = Permission::Scope::kTable;
+    query.table = {"ns", "t"};
+    return table_->List(query);
+  };
+  EXPECT_EQ(list({}).size(), 3u);
+  EXPECT_THAT(list({.family = "f", .user = "bob"}), ElementsAre(On("bob", "f", {kRead})));
+  EXPECT_EQ(list({.family = "f"}).size(), 2u);
+  EXPECT_THAT(table_->List({}), IsEmpty()) << "those that hold everywhere";
+}
+
+TEST_F(AclTableTest, ACellThatCannotBeReadGivesNobodyARight) {
+  EXPECT_TRUE(region_->Mutate(testing::MakePut("ns:t", "l:bob", "R?")).ok());
+  EXPECT_TRUE(region_->Mutate(testing::MakePut("ns:t", "l:eve", "R")).ok());
+  Load(/*epoch=*/2);
+  EXPECT_THAT(table_->permissions()->all(), ElementsAre(On("eve", "", {kRead})));
+}
+
+}  // namespace
+}  // namespace vaquita
