@@ -70,9 +70,16 @@ class Server(Process):
         self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
+    def stop_and_keep(self):
+        """Ends the server in order; returns its folder, for another server to run on."""
+        atexit.unregister(self.stop)
+        self.process.terminate()
+        self.process.wait()
+        return self.folder
 
-def start_vaquita(binary):
-    folder = tempfile.mkdtemp(prefix="bench-vaquita-")
+
+def start_vaquita(binary, folder=None):
+    folder = folder or tempfile.mkdtemp(prefix="bench-vaquita-")
     return Server([binary, "standalone", "--data", folder + "/data", "--free-ports"], folder)
 
 
@@ -82,6 +89,23 @@ def start_java(class_path, program):
     server = Server([*JAVA, "-Xmx4g", "-cp", class_path, program, folder], folder)
     server.address = server.line(r"^(127\S+)$")
     return server
+
+
+def phases(lines):
+    """Returns the figures in the lines that the client prints: by phase, operations a second, the server's CPU time in
+    all and for an operation, and its memory then."""
+    figures = {}
+    for text in lines:
+        found = re.match(r"phase ([^|]+)\|(.*)", text)
+        if not found:
+            raise SystemExit(f"the client says: {text}")
+        name, values = found.groups()
+        words = values.split()
+        value = {key: float(number) for key, number in zip(words[::2], words[1::2])}
+        figures[name] = {"seconds": value["seconds"], "rate": value["operations"] / value["seconds"],
+                         "cpu_s": value["server_cpu"], "cpu_us": value["server_cpu"] / value["operations"] * 1e6,
+                         "mb": value["server_mb"]}
+    return figures
 
 
 class Client:
