@@ -13,6 +13,8 @@
 
 // Part of tcmalloc. Programs that are not linked with it have a null pointer here.
 extern "C" __attribute__((weak)) int MallocExtension_SetNumericProperty(const char* property, size_t value);
+extern "C" __attribute__((weak)) int MallocExtension_GetNumericProperty(const char* property, size_t* value);
+extern "C" __attribute__((weak)) void MallocExtension_ReleaseToSystem(size_t bytes);
 
 namespace vaquita {
 namespace {
@@ -90,6 +92,19 @@ void BoundFreedMemory() {
     MallocExtension_SetNumericProperty("tcmalloc.max_total_thread_cache_bytes", (small ? 4 : 16) << 20);
   } else {
     mallopt(M_ARENA_MAX, 2);
+  }
+}
+
+void ReturnFreedMemory(int64_t kept_bytes) {
+  constexpr int64_t kStepBytes = int64_t{2} << 20;
+  if (MallocExtension_ReleaseToSystem == nullptr) {
+    malloc_trim(static_cast<size_t>(kept_bytes));
+    return;
+  }
+  size_t freed = 0;
+  MallocExtension_GetNumericProperty("tcmalloc.pageheap_free_bytes", &freed);
+  for (int64_t left = static_cast<int64_t>(freed) - kept_bytes; left > 0; left -= kStepBytes) {
+    MallocExtension_ReleaseToSystem(static_cast<size_t>(std::min(left, kStepBytes)));
   }
 }
 

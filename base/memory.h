@@ -17,6 +17,10 @@ int64_t AllowedMemoryBytes(const std::string& root = "/");
 // program without tcmalloc (docs/design/libraries.md) gets at most two arenas of glibc instead.
 void BoundFreedMemory();
 
+// Gives memory that was freed back to the system, but for `kept_bytes`, in small steps: a thread that allocates
+// meanwhile waits for one of them at most.
+void ReturnFreedMemory(int64_t kept_bytes);
+
 // Ends the process with a line on standard error when memory runs out. RocksDB cannot work without memory, but it
 // recovers from a process that stops in the middle of a write.
 void EndWhenMemoryRunsOut();

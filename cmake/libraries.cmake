@@ -17,7 +17,12 @@ pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
 find_package(pugixml REQUIRED)
 find_package(nlohmann_json REQUIRED)
 
-find_library(ROCKSDB_STATIC NAMES librocksdb.a REQUIRED)
+set(VAQUITA_ROCKSDB "" CACHE FILEPATH "a librocksdb.a to link instead of Debian's; dev/rocksdb makes one without assertions")
+if(VAQUITA_ROCKSDB)
+  get_filename_component(ROCKSDB_STATIC ${VAQUITA_ROCKSDB} ABSOLUTE BASE_DIR ${CMAKE_SOURCE_DIR})
+else()
+  find_library(ROCKSDB_STATIC NAMES librocksdb.a REQUIRED)
+endif()
 # The programs' malloc (docs/design/libraries.md). The sanitizers bring their own.
 find_library(TCMALLOC_STATIC NAMES libtcmalloc_minimal.a REQUIRED)
 if(VAQUITA_SANITIZE)

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -229,14 +230,21 @@ std::vector<std::shared_ptr<Store>> StoreDb::UnknownStores() const {
 }
 
 absl::Status StoreDb::OpenRocksDb(const Resolve& resolve, std::vector<Opening>* openings, Handles* handles) {
-  VAQUITA_ASSIGN_OR_RETURN(*openings, PrepareStores(resolve));
-  const absl::Status opened = TryToOpenRocksDb(*openings, handles);
+  const absl::Status opened = OpenAtAnyLevel(resolve, openings, handles);
   if (opened.ok() || absl::IsFailedPrecondition(opened) || absl::IsResourceExhausted(opened)) return opened;
   auto files = database_->marks.Wrap(
       NewManifestGuardingFileSystem(NewManifestCopyingFileSystem(NewDiskFileSystem(options_.path))));
   VAQUITA_ASSIGN_OR_RETURN(const bool set_apart, damage_->SetApartBadStores(resolve, std::move(files)));
   if (!set_apart) return opened;
+  return OpenAtAnyLevel(resolve, openings, handles);
+}
+
+// RocksDB refuses to open a store with fewer levels than its files are in, but does not say which store it is.
+absl::Status StoreDb::OpenAtAnyLevel(const Resolve& resolve, std::vector<Opening>* openings, Handles* handles) {
   VAQUITA_ASSIGN_OR_RETURN(*openings, PrepareStores(resolve));
+  const absl::Status opened = TryToOpenRocksDb(*openings, handles);
+  if (!absl::IsInvalidArgument(opened)) return opened;
+  for (Opening& opening : *openings) opening.descriptor.options.num_levels = kMergeLevels;
   return TryToOpenRocksDb(*openings, handles);
 }
 
@@ -432,6 +440,7 @@ absl::StatusOr<std::shared_ptr<Store>> StoreDb::Link(std::span<const std::shared
   }
   std::lock_guard lock(stores_change_);
   Opening opening = Prepare(std::move(to));
+  opening.descriptor.options.num_levels = kMergeLevels;
   VAQUITA_ASSIGN_OR_RETURN(rocksdb::ColumnFamilyHandle* const handle,
                            LinkStores(rocksdb(), from, opening.descriptor.name, opening.descriptor.options));
   return Register(std::move(opening.settings), handle);
@@ -454,6 +463,8 @@ absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDb::Import(std::vector<
   const absl::Status status = WithOneSync("import stores", [&] {
     for (StoreImport& import : imports) {
       Opening opening = Prepare(std::move(import.to));
+      const auto is_deep = [](const ExportedFile& file) { return file.level > 0; };
+      if (std::ranges::any_of(import.files, is_deep)) opening.descriptor.options.num_levels = kMergeLevels;
       VAQUITA_ASSIGN_OR_RETURN(
           rocksdb::ColumnFamilyHandle* const handle,
           ImportStore(rocksdb(), import.folder, import.files, opening.descriptor.name, opening.descriptor.options));

@@ -206,6 +206,7 @@ class StoreDb final {
   Opening Prepare(StoreSpec spec) const;
   // Opens RocksDB, if need be without stores whose files are damaged.
   absl::Status OpenRocksDb(const Resolve& resolve, std::vector<Opening>* openings, Handles* handles);
+  absl::Status OpenAtAnyLevel(const Resolve& resolve, std::vector<Opening>* openings, Handles* handles);
   absl::Status TryToOpenRocksDb(const std::vector<Opening>& openings, Handles* handles);
   // Makes an opened store ready for its first operation.
   absl::Status Recover(const std::shared_ptr<Store>& store);

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
 #include "engine/database.h"
+#include "engine/rocksdb/rocksdb_options.h"
 #include "engine/rocksdb/rocksdb_status.h"
 #include "engine/store_compaction.h"
 #include "rocksdb/utilities/checkpoint.h"
@@ -18,7 +19,7 @@
 namespace vaquita {
 namespace {
 
-constexpr size_t kDeepLevels = 6;  // 1 to 6
+constexpr size_t kDeepLevels = kMergeLevels - 1;  // all but level 0
 
 // A store's files, hard-linked into a folder of their own until this is destroyed.
 class Export {

@@ -31,9 +31,13 @@ size_t CommonPrefixLength(std::string_view a, std::string_view b) {
 // few are made the next time, and twice as many after each time that they were enough.
 constexpr int kMostStepsBeforeSeek = 10;
 constexpr int kLeastStepsBeforeSeek = 1;
-// After so many columns that took a seek each, so many columns are left by a seek at once.
-constexpr int kSeeksInARow = 2;
-constexpr int kLeavesWithoutStep = 8;
+// A family that keeps so many more versions than are asked for probably has them.
+constexpr int kManyVersions = 100;
+// After a column that took a seek, so many are left by a seek at once; more each time that another one then takes a
+// seek.
+constexpr int kLeastLeavesWithoutStep = 2;
+constexpr int kMostLeavesWithoutStep = 32;
+constexpr int kMoreLeavesWithoutStep = 4;  // times as many
 
 std::string_view View(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 rocksdb::Slice AsSlice(std::string_view view) { return {view.data(), view.size()}; }
@@ -48,6 +52,10 @@ std::string AfterPrefix(std::string prefix) {
 bool SkipsOnlyDead(const FamilyDescriptor& family, const TrackerQuery& query) {
   return !query.raw && query.max_versions >= family.max_versions && query.time_range.IsAll() &&
          query.filter == nullptr && family.keep_deleted_cells == KeepDeletedCells::kFalse;
+}
+
+int FirstStepsBeforeSeek(const FamilyDescriptor& family, const TrackerQuery& query) {
+  return family.max_versions - query.max_versions >= kManyVersions ? kLeastStepsBeforeSeek : kMostStepsBeforeSeek;
 }
 
 // An iterator that keeps its key: asking RocksDB's costs two virtual calls, and a scanner needs each key several times.
@@ -93,6 +101,7 @@ class StoreScanner::Impl {
         filter_(options.query.filter),
         stop_(options.stop),
         seeks_past_dead_(SkipsOnlyDead(spec_->family, options.query) ? options.seeks_past_dead : nullptr),
+        steps_before_seek_(FirstStepsBeforeSeek(spec_->family, options.query)),
         tracker_(spec_->family, std::move(options.query), options.now_ms) {
     if (backward_) {
       EnterRowBefore({});
@@ -231,7 +240,7 @@ class StoreScanner::Impl {
     if (step) {
       iterator_.Next();
       if (!iterator_.Valid() || !iterator_.key().starts_with(prefix)) {
-        seeks_in_a_row_ = 0;
+        next_leaves_without_step_ = kLeastLeavesWithoutStep;
         return false;
       }
     }
@@ -243,8 +252,10 @@ class StoreScanner::Impl {
       return true;
     }
     const bool sought = SkipTo(target_, /*steps_made=*/1);
-    seeks_in_a_row_ = sought ? seeks_in_a_row_ + 1 : 0;
-    if (seeks_in_a_row_ >= kSeeksInARow) leaves_without_step_ = kLeavesWithoutStep;
+    leaves_without_step_ = sought ? next_leaves_without_step_ : 0;
+    next_leaves_without_step_ =
+        sought ? std::min(kMoreLeavesWithoutStep * next_leaves_without_step_, kMostLeavesWithoutStep)
+               : kLeastLeavesWithoutStep;
     return sought;
   }
 
@@ -366,6 +377,7 @@ class StoreScanner::Impl {
   ReadStop* const stop_;
   std::atomic<int64_t>* const seeks_past_dead_;
   int64_t column_seeks_ = 0;  // not yet added to it
+  int steps_before_seek_;
   ReadTracker tracker_;
 
   absl::Status status_;
@@ -374,9 +386,8 @@ class StoreScanner::Impl {
   bool past_row_ = false;  // the iterator has left the row
   Step next_step_ = Step::kStay;
 
-  int steps_before_seek_ = kMostStepsBeforeSeek;
-  int seeks_in_a_row_ = 0;  // by which columns and rows were left
   int leaves_without_step_ = 0;
+  int next_leaves_without_step_ = kLeastLeavesWithoutStep;  // after the next column that takes a seek
 
   KeyLayout layout_;         // belongs to the key that was read last
   std::string column_;       // its column's prefix, which begins with the row's

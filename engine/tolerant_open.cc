@@ -71,6 +71,7 @@ absl::StatusOr<OpenDatabase> OpenToMend(const StoreDbOptions& options, const Sto
     auto settings = std::make_shared<StoreSettings>(spec == nullptr ? KeepAllOf(name) : *spec, options.clock,
                                                     std::make_shared<const CompactionRuns>());
     families.emplace_back(name, StoreOptions(*options.options, cache, std::move(settings)));
+    families.back().options.num_levels = kMergeLevels;
   }
   rocksdb::DB* db = nullptr;
   const rocksdb::Status opened = rocksdb::DB::Open(TolerantOptions(*options.options, database.env.get()), options.path,

@@ -86,6 +86,7 @@ absl::Status ServeMaster(const ServerArguments& arguments) {
       return Seed(address, request);
     });
   }
+  const std::unique_ptr<Chore> memory = ReturnMemoryFromNowOn();
   if (!arguments.ready_line) PrintAddresses(*master);
   VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*master, control != nullptr)));
   absl::Status ended;

@@ -66,6 +66,7 @@ absl::Status ServeRegionServer(const ServerArguments& arguments) {
       control->Serve(server.get(),
                      [](const v1::SeedRequest&) { return absl::UnimplementedError("seeds go to the master"); });
     }
+    const std::unique_ptr<Chore> memory = ReturnMemoryFromNowOn();
     if (!arguments.ready_line) PrintAddresses(*server);
     VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server)));
     signal = WaitUntil(*server, /*serves=*/false, kRegionServerPollInterval, &signals, &ended);

@@ -197,6 +197,12 @@ std::string TestControlUrl(const std::string& info_address) { return "http://" +
 
 std::string OrNone(const std::string& address) { return address.empty() ? "none" : address; }
 
+std::unique_ptr<Chore> ReturnMemoryFromNowOn() {
+  constexpr int64_t kKeptBytes = 16 * kMiB;
+  ReturnFreedMemory(0);
+  return std::make_unique<Chore>(std::chrono::seconds(10), [] { ReturnFreedMemory(kKeptBytes); });
+}
+
 int RunServer(const std::string& log_level, const std::function<absl::Status()>& serve) {
   spdlog::set_default_logger(spdlog::stderr_logger_mt("vaquita"));
   spdlog::set_level(spdlog::level::from_str(log_level));

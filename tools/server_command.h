@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/chore.h"
 #include "base/options.h"
 #include "nlohmann/json_fwd.hpp"
 #include "server/control/process_orders.h"
@@ -101,6 +102,9 @@ std::string TestControlUrl(const std::string& info_address);
 
 // Returns the address, or "none" if it is empty.
 std::string OrNone(const std::string& address);
+
+// Gives the memory that the start has left back to the system, and later, every ten seconds, what large requests leave.
+std::unique_ptr<Chore> ReturnMemoryFromNowOn();
 
 // Runs `serve` with a log at `log_level`, and returns the exit code.
 int RunServer(const std::string& log_level, const std::function<absl::Status()>& serve);

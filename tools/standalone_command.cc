@@ -94,6 +94,7 @@ absl::Status Serve(const StandaloneArguments& arguments) {
       return Seed(address, request);
     });
   }
+  const std::unique_ptr<Chore> memory = ReturnMemoryFromNowOn();
   if (!arguments.server.ready_line) PrintAddresses(*server, arguments.ephemeral);
   VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server, control != nullptr)));
   absl::Status ended;

@@ -17,8 +17,6 @@ namespace vaquita {
 namespace {
 
 constexpr double kBloomBitsPerRow = 10;
-// Deep levels are only used by a merge of regions (store_link.h); all other files are in level 0.
-constexpr int kLevels = 7;
 // The default of 4 MiB is more than most manifests ever have.
 constexpr size_t kManifestPreallocationBytes = 64 * kKiB;
 // Edits of dropped stores stay in a manifest until a new one replaces it, which has the state of all stores. More than
@@ -126,7 +124,7 @@ rocksdb::ColumnFamilyOptions StoreOptions(const Options& options, std::shared_pt
   rocksdb::ColumnFamilyOptions store;
   store.compaction_style = rocksdb::kCompactionStyleUniversal;
   store.disable_auto_compactions = true;
-  store.num_levels = kLevels;
+  store.num_levels = 1;  // all files are in level 0
   store.max_compaction_bytes = kNoLimit;
   // Maintenance flushes at the flush size; a region refuses writes at the blocking size. RocksDB's own flush comes
   // after both.

@@ -16,6 +16,10 @@ namespace vaquita {
 // Returns the options of a database. `env` outlives it.
 rocksdb::DBOptions DatabaseOptions(const Options& options, rocksdb::Env* env);
 
+// The levels of a store with files of merged regions (engine/store_link.h). Others have one: each costs 1.5 KB of
+// memory.
+inline constexpr int kMergeLevels = 7;
+
 // Returns the options of a store's column family. `block_cache` is shared by all stores.
 rocksdb::ColumnFamilyOptions StoreOptions(const Options& options, std::shared_ptr<rocksdb::Cache> block_cache,
                                           std::shared_ptr<const StoreSettings> settings);

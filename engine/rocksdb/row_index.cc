@@ -1,8 +1,11 @@
 #include "engine/rocksdb/row_index.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cassert>
 #include <functional>
+#include <new>
 #include <string_view>
 
 #include "engine/cells/cell_key.h"
@@ -20,7 +23,33 @@ constexpr size_t kInternalSuffix = 8;  // RocksDB appends this many bytes to a u
 
 size_t HashOf(const rocksdb::Slice& row) { return std::hash<std::string_view>()({row.data(), row.size()}); }
 
+// Smaller tables are not worth a mapping.
+constexpr size_t kLeastMappedBytes = 64 * 1024;
+
 }  // namespace
+
+bool RowIndex::Table::mapped() const { return bytes() >= kLeastMappedBytes; }
+
+RowIndex::Table::Table(size_t places)
+    : mask(places - 1), words([this]() -> std::atomic<Word>* {
+        if (!mapped()) return new std::atomic<Word>[this->places()]();
+        void* const pages = mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (pages == MAP_FAILED) throw std::bad_alloc();
+        return static_cast<std::atomic<Word>*>(pages);
+      }()) {}
+
+RowIndex::Table::~Table() {
+  if (mapped()) {
+    munmap(words, bytes());
+  } else {
+    delete[] words;
+  }
+}
+
+// The addresses stay valid, and their pages become zero, which is an empty slot.
+void RowIndex::Table::Drop() {
+  if (mapped()) madvise(words, bytes(), MADV_DONTNEED);
+}
 
 const char* RowIndex::AnyEntry(Word word) {
   if (KindOf(word) == Kind::kList || KindOf(word) == Kind::kColumns) {
@@ -55,11 +84,17 @@ size_t RowIndex::Place(const Table& table, size_t hash, const rocksdb::Slice& ro
 }
 
 RowIndex::Row RowIndex::Find(const rocksdb::Slice& user_key) const {
-  const Table* const table = table_.load(std::memory_order_acquire);
+  const Table* table = table_.load(std::memory_order_acquire);
   if (table == nullptr) return {};
   const rocksdb::Slice row = row_of_.Transform(user_key);
   const size_t hash = HashOf(row);
-  const Word word = table->words[Place(*table, hash, row)].load(std::memory_order_acquire);
+  Word word = table->words[Place(*table, hash, row)].load(std::memory_order_acquire);
+  // An empty slot of a table that was outgrown meanwhile says nothing.
+  for (const Table* now = nullptr; word == 0; table = now) {
+    now = table_.load(std::memory_order_acquire);
+    if (now == table) break;
+    word = now->words[Place(*now, hash, row)].load(std::memory_order_acquire);
+  }
   switch (KindOf(word)) {
     case Kind::kEmpty:
       break;
@@ -79,7 +114,7 @@ void RowIndex::Add(const char* entry) {
   const rocksdb::Slice row = RowOf(entry);
   const size_t hash = HashOf(row);
   std::lock_guard lock(mutex_);
-  if (tables_.empty() || rows_ * 4 >= tables_.back()->words.size() * 3) Grow();
+  if (tables_.empty() || rows_ * 4 >= tables_.back()->places() * 3) Grow();
   Table& table = *tables_.back();
   AddTo(&table.words[Place(table, hash, row)], entry, hash);
 }
@@ -173,30 +208,32 @@ bool RowIndex::Insert(const Cell* first, Cell* added) {
 }
 
 RowIndex::Cell* RowIndex::NewCell(const char* entry) {
-  Cell& cell = cells_.emplace_back();
+  if (!cells_.has_value()) cells_.emplace();
+  Cell& cell = cells_->emplace_back();
   cell.entry.store(entry, std::memory_order_relaxed);
   memory_bytes_.fetch_add(sizeof(Cell), std::memory_order_relaxed);
   return &cell;
 }
 
 void RowIndex::Grow() {
-  auto grown = std::make_unique<Table>(tables_.empty() ? kFirstPlaces : tables_.back()->words.size() * 2);
-  if (!tables_.empty()) {
-    const auto& from = tables_.back()->words;
-    for (size_t i = 0; i < from.size(); ++i) {
-      if (i + kPrefetched < from.size()) {
-        __builtin_prefetch(AddressOf(from[i + kPrefetched].load(std::memory_order_relaxed)));
-      }
-      const Word word = from[i].load(std::memory_order_relaxed);
-      if (word == 0) continue;
-      size_t place = HashOf(RowOf(AnyEntry(word))) & grown->mask;
-      while (grown->words[place].load(std::memory_order_relaxed) != 0) place = (place + 1) & grown->mask;
-      grown->words[place].store(word, std::memory_order_relaxed);
+  auto grown = std::make_unique<Table>(tables_.empty() ? kFirstPlaces : tables_.back()->places() * 2);
+  Table* const from = tables_.empty() ? nullptr : tables_.back().get();
+  for (size_t i = 0; from != nullptr && i < from->places(); ++i) {
+    if (i + kPrefetched < from->places()) {
+      __builtin_prefetch(AddressOf(from->words[i + kPrefetched].load(std::memory_order_relaxed)));
     }
+    const Word word = from->words[i].load(std::memory_order_relaxed);
+    if (word == 0) continue;
+    size_t place = HashOf(RowOf(AnyEntry(word))) & grown->mask;
+    while (grown->words[place].load(std::memory_order_relaxed) != 0) place = (place + 1) & grown->mask;
+    grown->words[place].store(word, std::memory_order_relaxed);
   }
-  memory_bytes_.fetch_add(grown->words.size() * sizeof(Word), std::memory_order_relaxed);
+  memory_bytes_.fetch_add(grown->bytes(), std::memory_order_relaxed);
   table_.store(grown.get(), std::memory_order_release);
   tables_.push_back(std::move(grown));
+  if (from == nullptr || !from->mapped()) return;
+  from->Drop();
+  memory_bytes_.fetch_sub(from->bytes(), std::memory_order_relaxed);
 }
 
 }  // namespace vaquita

@@ -2,9 +2,9 @@
 //
 // A row with many cells in few columns has the newest cell of each column here. Rows are only added. Threads: any
 // thread may add, one at a time inside; any thread may read, without waiting. A reader sees every entry that was added
-// before its look-up began, which is all that its snapshot can have. Memory: 8 bytes for a slot, of which up to three
-// quarters are taken, as much again for outgrown tables, and 16 bytes for each cell of a row that has several, or each
-// column of one that has many.
+// before its look-up began, which is all that its snapshot can have. Memory: 8 bytes for a slot, of which three eighths
+// to three quarters are taken, and 16 bytes for each cell of a row that has several, or each column of one that has
+// many.
 #pragma once
 
 #include <atomic>
@@ -13,6 +13,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "rocksdb/memtablerep.h"
@@ -56,9 +57,17 @@ class RowIndex {
   enum class Kind : uint64_t { kEmpty = 0, kOne = 1, kList = 2, kColumns = 3, kWide = 4 };
   using Word = uint64_t;
   struct Table {
-    explicit Table(size_t places) : mask(places - 1), words(places) {}
+    explicit Table(size_t places);
+    ~Table();
+    Table(const Table&) = delete;
+    size_t places() const { return mask + 1; }
+    size_t bytes() const { return places() * sizeof(Word); }
+    bool mapped() const;  // the memory is the kernel's pages, not malloc's
+    // Gives the pages back. A reader that is still here finds its slot as it was, or empty.
+    void Drop();
+
     const size_t mask;  // number of slots - 1; the number is a power of two
-    std::vector<std::atomic<Word>> words;
+    std::atomic<Word>* const words;
   };
 
   static constexpr int kAddressBits = 48;  // bits of a process's address on x86-64 and on ARM64
@@ -92,7 +101,7 @@ class RowIndex {
   std::mutex mutex_;  // held while a cell is added
   size_t rows_ = 0;
   std::vector<std::unique_ptr<Table>> tables_;  // outgrown ones may have readers
-  std::deque<Cell> cells_;
+  std::optional<std::deque<Cell>> cells_;       // an empty one takes 600 bytes, and most stores have none
 };
 
 }  // namespace vaquita

@@ -114,6 +114,13 @@ TEST_F(RowIndexTest, KeysWithoutARowAreNotItsAffair) {
   EXPECT_TRUE(index_.IsOfRow(UserKey("", 0)));
 }
 
+TEST_F(RowIndexTest, OutgrownTablesTakeNoMemory) {
+  constexpr int kRows = 50'000;
+  for (int i = 0; i < kRows; ++i) index_.Add(Entry("row" + std::to_string(i), 0));
+  // 131,072 slots, and the tables of less than 64 KiB that came before.
+  EXPECT_LT(index_.MemoryBytes(), 131'072u * 8 + 64 * 1024);
+}
+
 // A reader finds what was added before it looked, while tables grow and lists are begun.
 TEST_F(RowIndexTest, ReadersSeeWhatWasAddedBefore) {
   constexpr int kRows = 30'000;
