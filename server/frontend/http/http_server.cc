@@ -91,6 +91,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
         reader_(MakeReader()) {}
 
   void Start() {
+    asio::error_code ignored;
+    stream_.socket().set_option(tcp::no_delay(true), ignored);  // a long answer is written in several steps
     GiveTime(options_.connection_ms);
     Read();
   }
