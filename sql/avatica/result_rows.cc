@@ -22,17 +22,18 @@ absl::Status ResultRows::Fill(int64_t most, avatica::Frame* frame) {
   if (done_) return SqlError(ErrorCode::kResultSetClosed);
   frame->set_offset(given_);
   size_t bytes = 0;
-  avatica::Row out;
+  size_t row_bytes = 0;  // the last row's
+  WireRows wire;
   for (int64_t count = 0; (most < 0 || count < most) && bytes < kMostFrameBytes; ++count) {
     absl::StatusOr<std::optional<std::vector<Value>>> row = Next();
     done_ = !row.ok() || !row->has_value();
     VAQUITA_RETURN_IF_ERROR(row.status());
     if (done_) break;
-    out.Clear();
-    for (size_t i = 0; i < (*row)->size(); ++i) SetColumnValue(columns()[i].type, (**row)[i], out.add_value());
     std::string* const written = frame->add_rows();
-    out.SerializeToString(written);
-    bytes += written->size();
+    written->reserve(row_bytes);
+    for (size_t i = 0; i < (*row)->size(); ++i) wire.Append(columns()[i].type, (**row)[i], written);
+    row_bytes = written->size();
+    bytes += row_bytes;
     ++given_;
   }
   frame->set_done(done_);

@@ -69,6 +69,16 @@ void SetTypedValue(const SqlType& type, const Value& value, avatica::TypedValue*
   }
 }
 
+// Appends a message as a field. REQUIRES: number < 16.
+void AppendMessage(int number, std::string_view message, std::string* out) {
+  constexpr int kLengthDelimited = 2;
+  *out += static_cast<char>(number << 3 | kLengthDelimited);
+  size_t size = message.size();
+  for (; size >= 0x80; size >>= 7) *out += static_cast<char>(size | 0x80);
+  *out += static_cast<char>(size);
+  *out += message;
+}
+
 // A value, and the type that its form has.
 struct Received {
   SqlType type;
@@ -189,6 +199,22 @@ void SetColumnValue(const SqlType& type, const Value& value, avatica::ColumnValu
     SetTypedValue(type.Element(), element, column->add_array_value());
     *column->add_value() = *column->array_value().rbegin();
   }
+}
+
+void WireRows::Append(const SqlType& type, const Value& value, std::string* row) {
+  if (type.array && !value.is_null()) {
+    avatica::ColumnValue column;
+    SetColumnValue(type, value, &column);
+    column.SerializeToString(&column_);
+  } else {
+    typed_.Clear();
+    SetTypedValue(type.array ? SqlType() : type, value, &typed_);
+    typed_.SerializeToString(&scalar_);
+    column_.clear();
+    AppendMessage(avatica::ColumnValue::kValueFieldNumber, scalar_, &column_);
+    AppendMessage(avatica::ColumnValue::kScalarValueFieldNumber, scalar_, &column_);
+  }
+  AppendMessage(avatica::Row::kValueFieldNumber, column_, row);
 }
 
 absl::StatusOr<Value> ParameterValue(const avatica::TypedValue& value, const SqlType& type) {

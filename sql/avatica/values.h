@@ -3,6 +3,8 @@
 // Threads: functions. Source: TypedValue, JdbcResultSet, ColumnMetaData.Rep (Avatica 1.26); PDataType (Phoenix 5.2).
 #pragma once
 
+#include <string>
+
 #include "absl/status/statusor.h"
 #include "avatica/avatica.pb.h"
 #include "sql/encoding/sql_type.h"
@@ -15,6 +17,19 @@ avatica::Rep ColumnRep(const SqlType& type);
 
 // Makes `*column` a value of a row.
 void SetColumnValue(const SqlType& type, const Value& value, avatica::ColumnValue* column);
+
+// Writes rows as messages Row. The messages are not made, but their bytes: a row of a result costs most by its small
+// messages. Threads: one at a time.
+class WireRows {
+ public:
+  // Appends a value to `*row`, which begins empty.
+  void Append(const SqlType& type, const Value& value, std::string* row);
+
+ private:
+  avatica::TypedValue typed_;  // keeps the memory of its texts
+  std::string scalar_;
+  std::string column_;
+};
 
 // Returns a parameter's value as a value of `type`. Returns TypeMismatch if its form does not fit the type; IllegalData
 // if it cannot be read.

@@ -72,6 +72,12 @@ int32_t Align(const Decimal& a, const Decimal& b, Wide* x, Wide* y) {
 }
 
 std::string DigitsText(absl::int128 value) {
+  const absl::uint128 size = value < 0 ? absl::uint128(0) - absl::uint128(value) : absl::uint128(value);
+  if (absl::Uint128High64(size) == 0) {
+    char digits[20];
+    const auto end = std::to_chars(digits, digits + sizeof(digits), absl::Uint128Low64(size));
+    return {digits, end.ptr};
+  }
   std::string text = Widen(value).str();
   return text.front() == '-' ? text.substr(1) : text;
 }

@@ -67,6 +67,14 @@ bool RowReader::IsOfOldRow(const ColumnDef& column) const {
   return cell_ms < written_ms;
 }
 
+std::optional<std::string_view> RowReader::Text(int number) const {
+  const ColumnDef& column = table_.columns[static_cast<size_t>(number)];
+  if (column.type.id != TypeId::kVarchar || column.type.array || column.is_key()) return std::nullopt;
+  if (table_.one_cell || table_.is_index()) return std::nullopt;
+  const std::string* cell = row_->Value(column.family, column.qualifier);
+  return cell == nullptr || cell->empty() ? std::nullopt : std::optional<std::string_view>(*cell);
+}
+
 absl::StatusOr<Value> RowReader::Column(int number) {
   const ColumnDef& column = table_.columns[static_cast<size_t>(number)];
   if (column.is_key()) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -31,6 +32,9 @@ class RowReader {
   // Returns the row's value; the column's default if the row has none. Returns IllegalData if its bytes are not a
   // value.
   absl::StatusOr<Value> Column(int number);
+  // Returns a VARCHAR's value, where it is the bytes of a cell, without a copy: valid until the next row. Nullopt: only
+  // Column knows it.
+  std::optional<std::string_view> Text(int number) const;
 
  private:
   bool IsOfOldRow(const ColumnDef& column) const;

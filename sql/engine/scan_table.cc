@@ -305,6 +305,10 @@ int Column(sqlite3_vtab_cursor* base, sqlite3_context* context, int number) {
     sqlite3_result_int64(context, TimeOf(*cursor.row, *cursor.table.def));
     return SQLITE_OK;
   }
+  if (const auto text = cursor.reader.Text(number); text.has_value()) {
+    sqlite3_result_text64(context, text->data(), text->size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+    return SQLITE_OK;
+  }
   const absl::StatusOr<Value> value = cursor.reader.Column(number);
   if (!value.ok()) return Failed(cursor.table.context, value.status());
   SetResult(context, columns[static_cast<size_t>(number)].type, *value);
