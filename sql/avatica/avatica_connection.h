@@ -32,8 +32,8 @@ class AvaticaConnection {
   };
 
   AvaticaConnection(std::shared_ptr<client::Connection> connection, std::shared_ptr<const QueryLimits> limits,
-                    std::shared_ptr<Sequences> sequences)
-      : session_(std::move(connection), std::move(limits), std::move(sequences)) {
+                    std::shared_ptr<Sequences> sequences, QueryThreads threads)
+      : session_(std::move(connection), std::move(limits), std::move(sequences), std::move(threads)) {
     session_.SetAutoCommit(false);
   }
 

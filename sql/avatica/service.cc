@@ -63,8 +63,8 @@ class ServiceImpl : public Service {
  private:
   struct Entry {
     Entry(std::shared_ptr<client::Connection> cluster, std::shared_ptr<const QueryLimits> limits,
-          std::shared_ptr<Sequences> sequences)
-        : connection(std::move(cluster), std::move(limits), std::move(sequences)) {}
+          std::shared_ptr<Sequences> sequences, QueryThreads threads)
+        : connection(std::move(cluster), std::move(limits), std::move(sequences), std::move(threads)) {}
     std::mutex mutex;  // for the connection
     AvaticaConnection connection;
     int64_t life = 0;     // the service's life_ when it was last used
@@ -128,6 +128,7 @@ class ServiceImpl : public Service {
 
   const ServiceOptions options_;
   const std::shared_ptr<QueryLimits> limits_ = std::make_shared<QueryLimits>();
+  const QueryThreads threads_ = QueryThreads::OfMachine();
   std::atomic<uint32_t> next_statement_;  // drivers may still have the numbers of an earlier life
   std::atomic<int64_t> life_ = 0;         // counts Forget's calls
   std::mutex cluster_mutex_;
@@ -281,7 +282,7 @@ absl::Status ServiceImpl::Open(const avatica::OpenConnectionRequest& request, av
     connections_.erase(oldest);
   }
   EntryPtr& entry = connections_[request.connection_id()];
-  entry = std::make_shared<Entry>(std::move(cluster), limits_, sequences_);
+  entry = std::make_shared<Entry>(std::move(cluster), limits_, sequences_, threads_);
   entry->life = life_;
   entry->used_ms = now_ms;
   const auto commits = request.info().find("AutoCommit");

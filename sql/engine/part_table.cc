@@ -49,40 +49,32 @@ struct PartCursor : sqlite3_vtab_cursor {
   explicit PartCursor(PartSource* of) : sqlite3_vtab_cursor{}, source(*of) {}
 
   void Start() {
-    range = 0;
-    start.reset();
     at = 0;
     parts.Clear();
     rest_scales.clear();
     rest_digits.clear();
     all_parts = 0;
-    table = source.connection->GetTable(source.table);
+    reader.emplace(PartReader::Source{source.connection->GetTable(source.table), source.scan, source.ranges, source.plan},
+                   source.threads);
   }
 
   // Goes on to the next part.
   absl::Status Next() {
     ++at;
-    while (at >= parts.parts_size()) {
-      if (range == source.ranges.size()) return absl::OkStatus();
-      VAQUITA_RETURN_IF_ERROR(source.due());
-      VAQUITA_RETURN_IF_ERROR(Ask());
-    }
+    while (reader.has_value() && at >= parts.parts_size()) VAQUITA_RETURN_IF_ERROR(ReadAnswer());
     return absl::OkStatus();
   }
 
-  absl::Status Ask() {
-    Scan scan = source.scan;
-    scan.rows = source.ranges[range];
-    if (start.has_value()) {
-      scan.rows.start = *start;
-      scan.rows.start_inclusive = true;
-    }
-    VAQUITA_ASSIGN_OR_RETURN(client::AggregateAnswer answer, table->Aggregate(scan, source.plan));
-    source.rows_read += answer.rows_read;
-    start = std::move(answer.next_row);
-    if (!start.has_value()) ++range;
+  absl::Status ReadAnswer() {
+    VAQUITA_ASSIGN_OR_RETURN(const auto answer, reader->Next(source.due));
     at = 0;
-    if (!parts.ParseFromString(answer.parts))
+    if (!answer.has_value()) {
+      parts.Clear();
+      reader.reset();
+      return absl::OkStatus();
+    }
+    source.rows_read += answer->rows_read;
+    if (!parts.ParseFromString(answer->parts))
       return Error(ErrorKind::kIO, "the region's answer is not a list of parts");
     source.parts_read += parts.parts_size();
     all_parts += parts.parts_size();
@@ -107,9 +99,7 @@ struct PartCursor : sqlite3_vtab_cursor {
   bool done() const { return at >= parts.parts_size(); }
 
   PartSource& source;
-  std::unique_ptr<client::Table> table;
-  size_t range = 0;                  // that is being read
-  std::optional<std::string> start;  // in the middle of it
+  std::optional<PartReader> reader;  // nullopt before the first answer and after the last
   phoenix::Parts parts;
   int at = 0;
   int64_t all_parts = 0;

@@ -1,7 +1,6 @@
 // sql/engine/part_table.h: the parts of aggregates that regions compute, as a virtual table of SQLite.
 //
-// Each use asks the regions, one after the other, for their parts (client::Table::Aggregate). Threads: as SQLite's
-// connection.
+// Each use asks the regions for their parts (sql/engine/part_reader.h). Threads: as SQLite's connection.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +13,7 @@
 #include "client/connection.h"
 #include "model/operations.h"
 #include "sql/encoding/sql_type.h"
+#include "sql/engine/part_reader.h"
 
 struct sqlite3;
 
@@ -28,6 +28,7 @@ struct PartSource {
   Scan scan;                          // its rows are
   std::vector<RowRange> ranges;       // these
   std::string plan;                   // a phoenix::AggregatePlan
+  QueryThreads threads;               // ask the regions
   std::function<absl::Status()> due;  // an error if the query has to end
   absl::Status* error = nullptr;      // set by the use that failed: kUnsupportedOperation if the rows have to be read
   int64_t rows_read = 0;              // beside the regions

@@ -74,6 +74,7 @@ absl::StatusOr<std::unique_ptr<PushedQuery>> PushedQuery::Prepare(const QuerySou
   VAQUITA_RETURN_IF_ERROR(Describe(*made->table_, &made->pushed_));
   PartSource& parts = made->parts_;
   parts.connection = source.connection;
+  parts.threads = source.threads;
   parts.table = made->table_->HBaseName();
   parts.number = made->pushed_.source;
   parts.types = made->pushed_.part_types;

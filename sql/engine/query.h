@@ -26,11 +26,12 @@ struct sqlite3_stmt;
 
 namespace vaquita::sql {
 
-// Says from which cluster a query reads, and when it has to end.
+// Says from which cluster a query reads, by which threads, and when it has to end.
 struct QuerySource {
   std::shared_ptr<client::Connection> connection;
   std::shared_ptr<const QueryLimits> limits;
   std::shared_ptr<Sequences> sequences;
+  QueryThreads threads;
 };
 
 class Query {

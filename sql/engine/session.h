@@ -45,10 +45,11 @@ class Session {
   // The most rows that may wait for a commit, as in Phoenix (phoenix.mutate.maxSize).
   static constexpr size_t kMostPendingRows = 500'000;
 
-  // Its queries have these limits. Sessions of a process share `sequences`, so that they share reserved values.
+  // Its queries have these limits. Sessions of a process share `sequences`, so that they share reserved values, and
+  // `threads`.
   Session(std::shared_ptr<client::Connection> connection, std::shared_ptr<const QueryLimits> limits,
-          std::shared_ptr<Sequences> sequences)
-      : state_(std::move(connection), std::move(limits), std::move(sequences)) {}
+          std::shared_ptr<Sequences> sequences, QueryThreads threads = QueryThreads::OfMachine())
+      : state_(std::move(connection), std::move(limits), std::move(sequences), std::move(threads)) {}
   // A session alone in its process.
   explicit Session(const std::shared_ptr<client::Connection>& connection)
       : Session(connection, std::make_shared<QueryLimits>(), std::make_shared<Sequences>(connection)) {}

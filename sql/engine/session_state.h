@@ -19,21 +19,23 @@ namespace vaquita::sql {
 
 struct SessionState {
   SessionState(std::shared_ptr<client::Connection> connection_in, std::shared_ptr<const QueryLimits> limits_in,
-               std::shared_ptr<Sequences> sequences_in)
+               std::shared_ptr<Sequences> sequences_in, QueryThreads threads_in)
       : connection(std::move(connection_in)),
         limits(std::move(limits_in)),
         sequences(std::move(sequences_in)),
+        threads(std::move(threads_in)),
         catalog(connection) {}
 
   // Ends a statement that changed `rows`: commits, or checks that not too many rows wait. After an error it drops all.
   // Returns how many rows were changed, as far as that is known: before a commit, all count.
   absl::StatusOr<int64_t> EndStatement(const absl::StatusOr<int64_t>& rows);
   TableFinder Finder();
-  QuerySource Source() const { return {connection, limits, sequences}; }
+  QuerySource Source() const { return {connection, limits, sequences, threads}; }
 
   std::shared_ptr<client::Connection> connection;
   std::shared_ptr<const QueryLimits> limits;
   std::shared_ptr<Sequences> sequences;
+  QueryThreads threads;
   Catalog catalog;
   PendingChanges changes;
   bool auto_commit = true;

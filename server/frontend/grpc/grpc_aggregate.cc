@@ -1,5 +1,6 @@
 #include "server/frontend/grpc/grpc_aggregate.h"
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -58,6 +59,7 @@ absl::Status AggregateRows(Region& region, Scan scan, std::string_view plan, con
     return Error(ErrorKind::kWrongRegion, "the scan's first row is not in region " + region.info().EncodedName());
   }
   scan.limit = scan.caching = -1;
+  const int64_t most_bytes = scan.max_result_bytes > 0 ? scan.max_result_bytes : std::numeric_limits<int64_t>::max();
   scan.max_result_bytes = -1;
   scan.allow_partial_results = false;
   VAQUITA_ASSIGN_OR_RETURN(const auto aggregator, sql::RowAggregator::Make(plan));
@@ -67,19 +69,22 @@ absl::Status AggregateRows(Region& region, Scan scan, std::string_view plan, con
   ResultBatch batch;
   std::string last;
   int64_t rows = 0;
+  int64_t bytes = 0;
   for (bool more = true; more;) {
     batch.Clear();
     VAQUITA_ASSIGN_OR_RETURN(
         more, scanner->Next({.max_bytes = kBatchBytes, .deadline_ms = deadline_ms, .watch = &watch}, &batch));
     VAQUITA_RETURN_IF_ERROR(AddAll(batch, aggregator.get()));
     rows += static_cast<int64_t>(batch.results.size());
+    bytes += static_cast<int64_t>(batch.cells.bytes().size());
     if (!batch.results.empty()) last = batch.cells[batch.cells.size() - 1].row;
     if (!more) break;
     if (scanner->progress().at_deadline) {
       response->set_next_row(scanner->progress().next_row);
       break;
     }
-    if (last.empty() || (clock.NowMs() < deadline_ms && aggregator->bytes() < kMostGroupBytes)) continue;
+    const bool goes_on = bytes < most_bytes && clock.NowMs() < deadline_ms && aggregator->bytes() < kMostGroupBytes;
+    if (last.empty() || goes_on) continue;
     response->set_next_row(last + std::string(1, '\0'));
     break;
   }

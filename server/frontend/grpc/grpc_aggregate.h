@@ -1,7 +1,7 @@
 // server/frontend/grpc/grpc_aggregate.h: computes aggregates of SQL over a region's rows, for DataService.Aggregate.
 //
-// A call reads for a second at most, so that it occupies its thread no longer, a region may move, and the client's own
-// limits apply. Threads: any.
+// A call reads for a second at most, and as many bytes as the scan's max_result_bytes says, about. So it occupies its
+// thread no longer, a region may move, and the client's own limits apply. Threads: any.
 #pragma once
 
 #include <string_view>
