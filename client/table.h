@@ -82,9 +82,9 @@ class Table {
   virtual std::vector<ActionResult> Batch(std::span<const Action> actions) = 0;
 
   // Computes a query's aggregates beside the region in which the scan starts; `plan` is a
-  // vaquita.phoenix.AggregatePlan. A call takes a second or so, and then says where to go on. Returns
-  // kUnsupportedOperation if the rows have to be read instead: HBase has no such call, and some sums have too many
-  // digits.
+  // vaquita.phoenix.AggregatePlan. A call takes a second or so, or reads about as many bytes as the scan's
+  // max_result_bytes says, and then says where to go on. Returns kUnsupportedOperation if the rows have to be read
+  // instead: HBase has no such call, and some sums have too many digits.
   virtual absl::StatusOr<AggregateAnswer> Aggregate(const Scan& scan, std::string_view plan);
 
   virtual absl::StatusOr<std::vector<RegionLocation>> RegionLocations() = 0;
