@@ -30,7 +30,7 @@ size_t CommonPrefixLength(std::string_view a, std::string_view b) {
 // The cells to step over before a seek is tried. A seek costs about as much as ten steps; so where steps were in vain,
 // few are made the next time, and twice as many after each time that they were enough.
 constexpr int kMostStepsBeforeSeek = 10;
-constexpr int kLeastStepsBeforeSeek = 1;
+constexpr int kLeastStepsBeforeSeek = 2;  // one for a single version, one for a second
 // A family that keeps so many more versions than are asked for probably has them.
 constexpr int kManyVersions = 100;
 // After a column that took a seek, so many are left by a seek at once; more each time that another one then takes a
@@ -224,13 +224,14 @@ class StoreScanner::Impl {
   bool SkipTo(std::string_view target, int steps_made = 0) {
     for (int i = steps_made; i < steps_before_seek_ && !IsAt(target); ++i) iterator_.Next();
     if (IsAt(target)) {
-      steps_before_seek_ = std::min(2 * steps_before_seek_, kMostStepsBeforeSeek);
+      AllowMoreSteps();
       return false;
     }
     steps_before_seek_ = kLeastStepsBeforeSeek;
     iterator_.Seek(target);
     return true;
   }
+  void AllowMoreSteps() { steps_before_seek_ = std::min(2 * steps_before_seek_, kMostStepsBeforeSeek); }
   bool IsAt(std::string_view target) const { return !iterator_.Valid() || iterator_.key() >= target; }
 
   // Moves past the keys that begin with `prefix`, a row's or a column's, from one of them. Mostly it is the only one,
@@ -241,6 +242,7 @@ class StoreScanner::Impl {
       iterator_.Next();
       if (!iterator_.Valid() || !iterator_.key().starts_with(prefix)) {
         next_leaves_without_step_ = kLeastLeavesWithoutStep;
+        AllowMoreSteps();
         return false;
       }
     }

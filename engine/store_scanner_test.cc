@@ -266,6 +266,19 @@ TEST_F(StoreScannerTest, ManyVersionsAreSoughtPast) {
   EXPECT_LE(counts_.nexts, 40);
 }
 
+// A scan must not leave the rows of few versions by seeks because it met one of many versions.
+TEST_F(StoreScannerTest, ARowOfManyVersionsDoesNotMakeLaterRowsCostASeekEach) {
+  family_.max_versions = 1;
+  for (int i = 0; i < 1'000; ++i) Put("a", "q", i);
+  for (int row = 100; row < 200; ++row) {
+    for (int version = 0; version <= row % 3; ++version) Put("b" + std::to_string(row), "q", version);
+  }
+  EXPECT_THAT(Rows({}), SizeIs(101));
+  EXPECT_LE(counts_.seeks, 1);
+  EXPECT_THAT(Scan(), SizeIs(101));
+  EXPECT_LE(counts_.seeks, 1);
+}
+
 // Answers with a hint for every cell before `target`.
 class HintFilter : public CellFilter {
  public:
