@@ -36,6 +36,7 @@ abstract class Phases {
   static final byte[] COUNTER = Bytes.toBytes("c");
   static final int THREADS = 8;
   static final int BATCH = 100;
+  private static final int SHORT_SCAN = 50;
 
   /** One operation, number {@code i} of a phase; returns the rows it touched. */
   interface Operation {
@@ -126,6 +127,20 @@ abstract class Phases {
       }
     }
     check(n == rows, "scan of " + rows + " rows gave " + n);
+    return n;
+  }
+
+  /** Reads 50 rows from a row that exists. The scan may end sooner, but only at the end of the table. */
+  final long scanShort(Table t, long i) throws IOException {
+    Scan scan = new Scan().withStartRow(row(i)).setLimit(SHORT_SCAN).setReadType(Scan.ReadType.PREAD);
+    long n = 0;
+    try (ResultScanner scanner = t.getScanner(scan)) {
+      for (Result result : scanner) {
+        check(n > 0 || Arrays.equals(result.getRow(), row(i)), "first row of a short scan");
+        n++;
+      }
+    }
+    check(n > 0 && n <= SHORT_SCAN, "a short scan gave " + n + " rows");
     return n;
   }
 

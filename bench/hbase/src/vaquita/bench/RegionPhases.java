@@ -6,14 +6,10 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
 /** One client's work on a table of many regions, before and after a restart of the server; every answer is checked. */
 final class RegionPhases extends Phases {
-  private static final int SHORT_SCAN = 50;
-
   private final byte[][] splits;
 
   RegionPhases(Connection connection, long pid, long rows, int regions) {
@@ -62,17 +58,5 @@ final class RegionPhases extends Phases {
     Meter meter = new Meter();
     step.run();
     meter.print(name, 1);
-  }
-
-  private long scanShort(Table t, long i) throws IOException {
-    long n = 0;
-    Scan scan = new Scan().withStartRow(row(i)).setLimit(SHORT_SCAN).setReadType(Scan.ReadType.PREAD);
-    try (ResultScanner scanner = t.getScanner(scan)) {
-      while (scanner.next() != null) {
-        n++;
-      }
-    }
-    check(n > 0 && n <= SHORT_SCAN, "a scan of 50 rows gave " + n);
-    return n;
   }
 }
