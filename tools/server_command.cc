@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/duration_text.h"
@@ -46,13 +47,20 @@ absl::Status ApplySources(const ServerArguments& arguments, Options* options, st
   return ApplyAssignments(arguments.assignments, options, warnings);
 }
 
-// A server that others reach has to be meant to be.
+// Says who may do what on a server that other machines reach.
+std::string AccessText(const Options& options) {
+  if (!options.tls) return "it has neither TLS nor users, and whoever reaches it may read and change everything";
+  const bool by_certificate = absl::EqualsIgnoreCase(options.tls_client_auth, "NEED");
+  return absl::StrCat("it has no users, and whoever ",
+                      by_certificate ? "has a certificate that it trusts" : "reaches it",
+                      " may read and change everything");
+}
+
+// Refuses a server that others reach unless that is what its user asked for.
 absl::Status CheckExposure(const Options& options) {
   const std::string exposed = ExposedAddresses(options);
   if (exposed.empty()) return absl::OkStatus();
-  const std::string why = exposed +
-                          ", so other machines reach this server; it has neither TLS nor users, and whoever reaches it "
-                          "may read and change everything";
+  const std::string why = exposed + ", so other machines reach this server; " + AccessText(options);
   if (!options.insecure) return absl::InvalidArgumentError(why + ". Where that is right, add --insecure");
   std::fprintf(stderr, "vaquita: warning: %s\n", why.c_str());
   return absl::OkStatus();

@@ -136,9 +136,10 @@ absl::StatusOr<std::string> ListenForInfo(http::Server* server, const Options& o
   const int64_t port = master ? options.master_info_port : options.region_server_info_port;
   if (port < 0) return std::string();
   if (const std::string exposed = ExposedAddresses(options); !exposed.empty()) {
-    source.health = [health = std::move(source.health), exposed]() -> absl::StatusOr<std::string> {
+    const std::string warning = "\nwarning: " + exposed + (options.tls ? ", without users" : ", without TLS and users");
+    source.health = [health = std::move(source.health), warning]() -> absl::StatusOr<std::string> {
       VAQUITA_ASSIGN_OR_RETURN(const std::string text, health());
-      return text + "\nwarning: " + exposed + ", without TLS and users";
+      return text + warning;
     };
   }
   const auto bound = server->Listen(address.empty() ? options.bind_address : address, static_cast<int>(port),
