@@ -1,6 +1,7 @@
 // tools/main.cc: the program `vaquita`: reads the command line and runs one of its commands.
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -93,7 +94,7 @@ void AddServerOptions(CLI::App* command, vaquita::ServerArguments* arguments) {
   AddPropertyFlag(command, "--bind", "vaquita.bind.address", "Address to listen on", &arguments->assignments);
   command->add_flag_callback(
       "--insecure", [=] { arguments->assignments.emplace_back("vaquita.insecure=true"); },
-      "Listen at addresses that other machines reach: there is neither TLS nor users");
+      "Listen at addresses that other machines reach, though there are no users");
 }
 
 // For processes whose console can change things; a region server's only shows them.
@@ -413,26 +414,28 @@ int main(int argc, char** argv) {
   std::string client_config;  // the ready file
   vaquita::ControlArguments control;
   vaquita::demo::DemoOptions demo;
-  const CLI::App* standalone_command = AddStandalone(&app, &standalone);
-  const CLI::App* master_command = AddMaster(&app, &master);
-  const CLI::App* region_server_command = AddRegionServer(&app, &region_server);
-  const CLI::App* cluster_command = AddCluster(&app, &cluster);
-  const CLI::App* fsck_command = AddFsck(&app, &fsck);
-  const CLI::App* backup_command = AddBackup(&app, &backup);
-  const CLI::App* restore_command = AddRestore(&app, &restore);
-  const CLI::App* health_command = AddHealth(&app, &health_address);
-  const CLI::App* config_command = AddConfig(&app, &config_format);
-  const CLI::App* shell_command = AddShell(&app, &shell);
-  const CLI::App* sql_command = AddSql(&app, &sql);
-  const CLI::App* query_server_command = AddQueryServer(&app, &query_server);
-  const CLI::App* certs_command = AddCerts(&app, &certs);
-  const CLI::App* token_command = AddToken(&app, &token);
-  const CLI::App* client_config_command = AddClientConfig(&app, &client_config);
-  const CLI::App* control_command = AddControl(&app, &control);
-  const CLI::App* demo_command = AddDemo(&app, &demo);
+  vaquita::WorkshopArguments workshop;
+  const std::pair<const CLI::App*, std::function<int()>> commands[] = {
+      {AddStandalone(&app, &standalone), [&] { return vaquita::RunStandalone(standalone); }},
+      {AddMaster(&app, &master), [&] { return vaquita::RunMaster(master); }},
+      {AddRegionServer(&app, &region_server), [&] { return vaquita::RunRegionServer(region_server); }},
+      {AddCluster(&app, &cluster), [&] { return vaquita::RunCluster(cluster); }},
+      {AddFsck(&app, &fsck), [&] { return vaquita::RunFsck(fsck); }},
+      {AddBackup(&app, &backup), [&] { return vaquita::backup::RunBackup(backup); }},
+      {AddRestore(&app, &restore), [&] { return vaquita::backup::RunRestore(restore); }},
+      {AddHealth(&app, &health_address), [&] { return vaquita::RunHealth(health_address); }},
+      {AddConfig(&app, &config_format), [&] { return vaquita::PrintConfig(config_format); }},
+      {AddShell(&app, &shell), [&] { return vaquita::shell::RunShell(shell); }},
+      {AddSql(&app, &sql), [&] { return vaquita::sqlshell::RunSqlShell(sql); }},
+      {AddQueryServer(&app, &query_server), [&] { return vaquita::RunQueryServer(query_server); }},
+      {AddCerts(&app, &certs), [&] { return vaquita::RunCerts(certs); }},
+      {AddToken(&app, &token), [&] { return vaquita::RunToken(token); }},
+      {AddClientConfig(&app, &client_config), [&] { return vaquita::PrintClientConfig(client_config); }},
+      {AddControl(&app, &control), [&] { return vaquita::RunControl(control); }},
+      {AddDemo(&app, &demo), [&] { return RunFlightsDemo(demo); }},
+  };
   const vaquita::bench::BenchCommand bench(&app);
   const vaquita::LabCommand lab(&app);
-  vaquita::WorkshopArguments workshop;
   const CLI::App* workshop_command = AddWorkshop(&app, &workshop);
   app.add_subcommand("version", "Print the version");
   std::vector<std::string> help_of;
@@ -465,23 +468,9 @@ int main(int argc, char** argv) {
   }
   if (*man_command) return Print(vaquita::ManPage(app));
 
-  if (*standalone_command) return vaquita::RunStandalone(standalone);
-  if (*master_command) return vaquita::RunMaster(master);
-  if (*region_server_command) return vaquita::RunRegionServer(region_server);
-  if (*cluster_command) return vaquita::RunCluster(cluster);
-  if (*fsck_command) return vaquita::RunFsck(fsck);
-  if (*backup_command) return vaquita::backup::RunBackup(backup);
-  if (*restore_command) return vaquita::backup::RunRestore(restore);
-  if (*health_command) return vaquita::RunHealth(health_address);
-  if (*config_command) return vaquita::PrintConfig(config_format);
-  if (*shell_command) return vaquita::shell::RunShell(shell);
-  if (*sql_command) return vaquita::sqlshell::RunSqlShell(sql);
-  if (*query_server_command) return vaquita::RunQueryServer(query_server);
-  if (*certs_command) return vaquita::RunCerts(certs);
-  if (*token_command) return vaquita::RunToken(token);
-  if (*client_config_command) return vaquita::PrintClientConfig(client_config);
-  if (*control_command) return vaquita::RunControl(control);
-  if (*demo_command) return RunFlightsDemo(demo);
+  for (const auto& [command, run] : commands) {
+    if (*command) return run();
+  }
   if (bench.IsChosen()) return bench.Run();
   if (lab.IsChosen()) return lab.Run();
   if (*workshop_command) return vaquita::CheckExercise(workshop);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "sql/catalog/hbase_table.h"
 #include "sql/encoding/index_value.h"
 #include "sql/encoding/row_key.h"
 #include "sql/encoding/text.h"
@@ -152,13 +153,8 @@ Mutation Marked(const TableDef& index, Mutation put, const std::string& mark) {
 }
 
 Mutation MarkOf(const TableDef& index, const std::string& row, const std::string& mark, int64_t timestamp_ms) {
-  Mutation put;
-  put.row = row;
-  Cell& cell = put.cells.emplace_back();
-  cell.family = index.EmptyCellFamily();
-  cell.qualifier = index.EmptyCellQualifier();
-  cell.value = mark;
-  cell.timestamp_ms = timestamp_ms;
+  Mutation put = PutOfEmptyCell(index, row, timestamp_ms);
+  put.cells.front().value = mark;
   return put;
 }
 

@@ -70,6 +70,40 @@ class ProgressLine {
 
 std::string HostOfServer(const std::string& server_name) { return server_name.substr(0, server_name.find(',')); }
 
+// Leaves in `*figures` the work that came after `before`.
+void Subtract(const ServerRecord& before, ServerRecord* figures) {
+  figures->cpu_s -= before.cpu_s;
+  figures->log_bytes -= before.log_bytes;
+  figures->flushed_bytes -= before.flushed_bytes;
+  figures->compacted_bytes -= before.compacted_bytes;
+}
+
+// Puts the operations into the record. `hottest` has the hottest region's share in each second; calls may end after the
+// last one.
+void TakeResult(const DriveResult& result, std::vector<double> hottest, RunRecord* record) {
+  record->seconds = result.seconds;
+  for (size_t kind = 0; kind < kOperationKinds; ++kind) {
+    const KindResult& from = result.kinds[kind];
+    if (from.latency.count() + from.failed == 0) continue;
+    record->operations[std::string(NameOf(static_cast<OperationKind>(kind)))] = {from.latency, from.rows, from.failed};
+  }
+  hottest.resize(std::max(hottest.size(), result.per_second.size()), record->hottest_share);
+  for (size_t second = 0; second < result.per_second.size(); ++second) {
+    const SecondResult& from = result.per_second[second];
+    record->per_second.push_back(
+        {.calls = from.calls,
+         .rows = from.rows,
+         .mean_us = from.calls == 0 ? 0 : static_cast<double>(from.sum_ns) / static_cast<double>(from.calls) / 1000,
+         .max_us = static_cast<double>(from.max_ns) / 1000,
+         .hottest_share = hottest[second]});
+  }
+  record->service = result.service;
+  record->wrong = result.wrong;
+  record->not_started = result.not_started;
+  record->errors = result.errors;
+  record->bytes_written = result.bytes_written;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<ClusterRun>> ClusterRun::Prepare(const Workload* workload,
@@ -251,32 +285,8 @@ absl::StatusOr<RunRecord> ClusterRun::Run(int round) {
   record.regions = regions.start_keys().size();
   record.hottest_share = hottest_region.share;
   record.hottest_start = ToStringBinary(regions.start_keys()[hottest_region.region]);
-  if (record.server_figures) {
-    record.server_figures->cpu_s -= before->cpu_s;
-    record.server_figures->log_bytes -= before->log_bytes;
-    record.server_figures->flushed_bytes -= before->flushed_bytes;
-    record.server_figures->compacted_bytes -= before->compacted_bytes;
-  }
-  record.seconds = result.seconds;
-  for (size_t kind = 0; kind < kOperationKinds; ++kind) {
-    const KindResult& from = result.kinds[kind];
-    if (from.latency.count() + from.failed == 0) continue;
-    record.operations[std::string(NameOf(static_cast<OperationKind>(kind)))] = {from.latency, from.rows, from.failed};
-  }
-  for (size_t second = 0; second < result.per_second.size(); ++second) {
-    const SecondResult& from = result.per_second[second];
-    record.per_second.push_back(
-        {.calls = from.calls,
-         .rows = from.rows,
-         .mean_us = from.calls == 0 ? 0 : static_cast<double>(from.sum_ns) / static_cast<double>(from.calls) / 1000,
-         .max_us = static_cast<double>(from.max_ns) / 1000,
-         .hottest_share = second < hottest.size() ? hottest[second] : hottest_region.share});
-  }
-  record.service = result.service;
-  record.wrong = result.wrong;
-  record.not_started = result.not_started;
-  record.errors = result.errors;
-  record.bytes_written = result.bytes_written;
+  if (record.server_figures) Subtract(*before, &*record.server_figures);
+  TakeResult(result, std::move(hottest), &record);
   return record;
 }
 
