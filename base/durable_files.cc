@@ -67,7 +67,8 @@ absl::Status WriteFile(const std::string& path, std::string_view bytes) {
   const size_t stored = disk == nullptr ? bytes.size() : disk->Stored(bytes.size());
   std::ofstream file(path, std::ios::binary);
   file << bytes.substr(0, stored);
-  if (!file.flush() || stored < bytes.size()) return absl::UnavailableError("write " + path);
+  if (!file.flush()) return Failed("write " + path, std::error_code(errno, std::generic_category()));
+  if (stored < bytes.size()) return absl::UnavailableError("write " + path);
   return absl::OkStatus();
 }
 

@@ -78,7 +78,7 @@ class LogsVisitor final : public LogVisitor {
     log_sequence_ = has_open_gap() ? 0 : next_sequence_;
   }
   void Record(std::string_view record, int64_t end) override {
-    if (record.size() < kBatchHeaderBytes) return Bad({end, "a record that is no write", false});
+    if (record.size() < kBatchHeaderBytes) return Bad({end, "a record that is not a write", false});
     // A power cut may take any of the bytes that were not synced. RocksDB replays none behind the first that is
     // missing.
     if (bad_.has_value() && promised_bytes_.has_value() && bad_->offset >= *promised_bytes_) return;

@@ -21,7 +21,7 @@ export async function loadRecording(file) {
   try {
     recording = JSON.parse(await file.text());
   } catch {
-    throw new Error(`${file.name} is no JSON: choose a file that Save made`);
+    throw new Error(`${file.name} is not JSON: choose a file that Save made`);
   }
   const right = recording?.format === FORMAT && Array.isArray(recording.events) &&
     METRICS.every((metric) => Array.isArray(recording.pictures?.[metric]?.columns));

@@ -35,7 +35,7 @@ absl::Status CheckNotForeign(const std::string& folder) {
   std::sort(files.begin(), files.end());
   const std::string more = files.size() > kMostNamed ? ", ..." : "";
   files.resize(std::min(files.size(), kMostNamed));
-  return absl::InvalidArgumentError(folder + " is no data folder of Vaquita, and is not empty (" +
+  return absl::InvalidArgumentError(folder + " is not a data folder of Vaquita, and is not empty (" +
                                     absl::StrJoin(files, ", ") + more + "); name a new folder or an empty one");
 }
 

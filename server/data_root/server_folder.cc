@@ -55,7 +55,7 @@ absl::StatusOr<std::vector<std::string>> EarlierServers(const std::string& folde
     if (ServerName::Parse(name).ok()) {
       servers.push_back(std::move(name));
     } else {
-      spdlog::warn("{}{} is damaged: a line is no server's name", folder, kEarlierServers);
+      spdlog::warn("{}{} is damaged: a line is not the name of a server", folder, kEarlierServers);
     }
   }
   return servers;

@@ -10,7 +10,7 @@
 
 namespace vaquita {
 
-// A data folder has this, and it is no part of the state.
+// The folder of saved states inside a data folder. A copy of the state leaves it out.
 inline constexpr char kSavedStates[] = "saved";
 
 // Makes `to` a copy of the state in `from`. `to` may be there, without a state. Errors name the file.

@@ -266,8 +266,9 @@ void Checker::CheckStores(const Row& row, const RegionData& data) {
   }
   for (const StoreOnDisk& store : data.stores) {
     if (store.empty || table->FindFamily(store.family) != nullptr || data.is_handoff()) continue;
-    Finding& finding = Add(FindingKind::kUnknownStore, &info.table, info.EncodedName(),
-                           "the table has no family " + store.family + ", of which there is a store in " + data.place);
+    Finding& finding =
+        Add(FindingKind::kUnknownStore, &info.table, info.EncodedName(),
+            "there is a store of family " + store.family + " in " + data.place + ", but the table has no such family");
     finding.repair = {.step = RepairStep::kSideline,
                       .region = info,
                       .place = data.place,

@@ -79,7 +79,7 @@ void GuessDescriptors(Picture* picture) {
 absl::StatusOr<std::unique_ptr<DataRoot>> DataRoot::Open(const std::string& path, const Options* options,
                                                          Clock* clock) {
   const std::string full = fs::absolute(path).lexically_normal().string();
-  if (!IsDataFolder(full)) return absl::NotFoundError(full + " is no data folder of a server");
+  if (!IsDataFolder(full)) return absl::NotFoundError(full + " is not the data folder of a server");
   auto root = std::unique_ptr<DataRoot>(new DataRoot(full, options, clock));
   VAQUITA_ASSIGN_OR_RETURN(root->lock_, FolderLock::Take(full));
   VAQUITA_RETURN_IF_ERROR(CheckDataFormat(full));

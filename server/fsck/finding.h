@@ -43,7 +43,7 @@ enum class FindingKind {
   kOtherServer,  // open where meta does not say
   kNotInMeta,    // open, and meta does not have it
   kUnknownServer,
-  // Not an inconsistency: what crashes leave and the next start removes.
+  // Files that a crash left and the next start removes. They are consistent.
   kLeftover,
 };
 const char* KindName(FindingKind kind);  // "HOLE_IN_REGION_CHAIN"

@@ -255,7 +255,7 @@ absl::StatusOr<std::string> Repairer::Adopt(const Repair& repair, const Picture&
 absl::StatusOr<std::string> Repairer::AdoptAs(const Repair& repair, const Picture& picture) {
   const RegionData* data = FindData(repair.place, repair.data, picture);
   VAQUITA_ASSIGN_OR_RETURN(const auto table, TableOf(repair.region, picture));
-  // Not by the manifest, which cannot say which region it is.
+  // The data get a new region, because their manifest cannot say which one they had.
   VAQUITA_ASSIGN_OR_RETURN(const SidelinedRegion sidelined, SidelineRegion(*data, "", picture));
   const RegionInfo region = NewRegion(repair.region, picture);
   VAQUITA_ASSIGN_OR_RETURN(StoreDb* const db, root_->OpenPlace(data->place, picture));

@@ -90,7 +90,8 @@ void AppendAssignment(const MasterMetrics& metrics, PrometheusText* text) {
   }
   text->Gauge("vaquita_master_unreadable_meta_rows", "Rows of hbase:meta that the master's start passed over.",
               Number(metrics.unreadable_meta_rows));
-  text->Gauge("vaquita_master_regions_in_transition", "Regions that are not yet where they shall be.",
+  text->Gauge("vaquita_master_regions_in_transition",
+              "Regions that are opening, closing, moving, splitting or merging.",
               Number(metrics.regions_in_transition));
   text->Gauge("vaquita_master_oldest_transition_seconds", "How long the oldest of them has been on its way.",
               Seconds(metrics.oldest_transition_ms));

@@ -458,7 +458,7 @@ void RegionServerProcessImpl::StopNow() {
   serving_ = false;
   heat_.Stop();
   server_.reset();
-  // Nobody is to take over what has no region.
+  // The folder has no region, so no other server should take it over.
   if (left) RemoveAll(ServerFolder(data_path_, server_name_)).IgnoreError();
 }
 

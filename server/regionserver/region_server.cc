@@ -84,8 +84,9 @@ absl::Status RegionServer::RollLog() {
 
 absl::Status RegionServer::StopProcess(std::string_view client) const {
   if (options_.orders == nullptr || options_.orders->stop == nullptr) {
-    return Error(ErrorKind::kUnsupportedOperation, "the process of " + options_.server_name +
-                                                       " is not to be stopped by clients; end what it is a part of");
+    return Error(ErrorKind::kUnsupportedOperation,
+                 "the process of " + options_.server_name +
+                     " cannot be stopped by a client; end the process that it is a part of");
   }
   spdlog::warn("{} stops, as a client at {} asks", options_.server_name, client);
   options_.orders->stop();

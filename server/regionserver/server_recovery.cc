@@ -129,7 +129,7 @@ absl::StatusOr<std::vector<absl::Status>> RecoverServer(const ServerRecovery& re
   const auto begin = std::chrono::steady_clock::now();
   const auto folder = TakeDeadServerFolder(recovery.root, dead_server, recovery.recoverer, !regions.empty());
   if (!folder.ok() && !absl::IsNotFound(folder.status())) return folder.status();
-  // Not before: until its folder was taken away, the server could still publish one.
+  // The handoffs are read after the folder was taken away: until then the server could still publish one.
   VAQUITA_ASSIGN_OR_RETURN(const Names handed_over, HandedOver(recovery.root));
   if (!folder.ok()) return OutcomesWithoutFolder(regions, handed_over, folder.status());
   std::vector<absl::Status> statuses(regions.size());

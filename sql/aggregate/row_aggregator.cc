@@ -56,7 +56,8 @@ absl::Status RowAggregator::Init(std::string_view plan) {
     const bool known = aggregate.kind() >= Aggregate::ROWS && aggregate.kind() <= Aggregate::MAX;
     return known && (aggregate.kind() == Aggregate::ROWS || exists(aggregate.column()));
   });
-  if (!groups || !aggregates) return Error(ErrorKind::kIllegalArgument, "the plan names a column that it has not");
+  if (!groups || !aggregates)
+    return Error(ErrorKind::kIllegalArgument, "the plan names a column that it does not have");
   return absl::OkStatus();
 }
 

@@ -15,7 +15,7 @@ constexpr std::string_view kVerified = "\1";
 
 absl::StatusOr<SqlType> TypeOf(const phoenix::Type& message) {
   std::optional<SqlType> type = TypeOfJdbc(message.jdbc());
-  if (!type.has_value()) return Error(ErrorKind::kIllegalArgument, "the plan has a type that is not there");
+  if (!type.has_value()) return Error(ErrorKind::kIllegalArgument, "the plan has an unknown type");
   if (message.has_length()) type->length = message.length();
   if (message.has_scale()) type->scale = message.scale();
   return *type;
@@ -140,7 +140,7 @@ absl::StatusOr<std::optional<Decimal>> RowColumns::NumberOf(size_t number) {
   if (const auto* integer = std::get_if<int64_t>(&value)) return Decimal(*integer);
   if (const auto* decimal = std::get_if<Decimal>(&value)) return *decimal;
   const auto* real = std::get_if<double>(&value);
-  if (real == nullptr) return Error(ErrorKind::kIllegalArgument, "the plan adds up what is no number");
+  if (real == nullptr) return Error(ErrorKind::kIllegalArgument, "the plan adds up values that are not numbers");
   if (std::isnan(*real)) return std::nullopt;
   VAQUITA_ASSIGN_OR_RETURN(const Decimal number_of_real, Decimal::FromDouble(*real));
   return number_of_real;

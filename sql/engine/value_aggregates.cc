@@ -74,7 +74,7 @@ absl::StatusOr<Decimal> DecimalOf(const Form& form) {
   if (const auto* integer = std::get_if<int64_t>(&form)) return Decimal(*integer);
   if (const auto* real = std::get_if<double>(&form)) return Decimal::FromDouble(*real);
   if (const auto* blob = std::get_if<Blob>(&form)) return DecodeDecimal(blob->bytes);
-  return SqlError(ErrorCode::kIllegalData, "a text is no number");
+  return SqlError(ErrorCode::kIllegalData, "a text is not a number");
 }
 
 double RealOf(const Form& form) {

@@ -133,8 +133,8 @@ TEST_F(BackupTest, WrongFoldersAndDamageAreNamed) {
   const std::string address = server_->address();
   Outcome outcome = Vaquita({"backup", "--address", address, "--data", Path("none"), "--to", Path("b")});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_EQ(outcome.errors,
-            "backup: " + Path("none") + " is no data folder of Vaquita: it has no FORMAT; --data names the server's\n");
+  EXPECT_EQ(outcome.errors, "backup: " + Path("none") +
+                                " is not a data folder of Vaquita: it has no FORMAT; --data names the server's\n");
   // A folder of another server.
   std::filesystem::create_directories(Path("other"));
   ASSERT_TRUE(WriteFile(Path("other") + "/FORMAT", "2\n").ok());
@@ -161,7 +161,7 @@ TEST_F(BackupTest, WrongFoldersAndDamageAreNamed) {
   ASSERT_TRUE(WriteFile(Path("b/BACKUP.json"), "{\"format\": 7}").ok());
   EXPECT_THAT(restore().errors, HasSubstr("its format is 7, and this version reads 1\n"));
   std::filesystem::remove(Path("b/BACKUP.json"));
-  EXPECT_EQ(restore().errors, "restore: " + Path("b") + " is no complete backup: it has no BACKUP.json\n");
+  EXPECT_EQ(restore().errors, "restore: " + Path("b") + " is not a complete backup: it has no BACKUP.json\n");
   EXPECT_FALSE(PathExists(Path("new"))) << "a failed restoration leaves nothing";
   ASSERT_TRUE(WriteFile(Path("b/BACKUP.json"), index).ok());
   EXPECT_EQ(restore().code, 0);

@@ -93,13 +93,13 @@ TEST_F(StartStopTest, AFolderWithOtherFilesIsRefusedAndLeftAlone) {
   std::filesystem::create_directory(other);
   std::ofstream(other + "/notes.txt") << "mine";
   const std::string refusal =
-      other + " is no data folder of Vaquita, and is not empty (notes.txt); name a new folder or an empty one";
+      other + " is not a data folder of Vaquita, and is not empty (notes.txt); name a new folder or an empty one";
   for (const std::string command : {"standalone", "master", "regionserver"}) {
     const Outcome outcome = Vaquita({command, "--data", other, "--free-ports"});
     EXPECT_EQ(outcome.code, 2);
     EXPECT_EQ(outcome.errors, "vaquita: " + refusal + "\n");
   }
-  EXPECT_EQ(Vaquita({"fsck", "--data", other}).errors, "fsck: " + other + " is no data folder of a server\n");
+  EXPECT_EQ(Vaquita({"fsck", "--data", other}).errors, "fsck: " + other + " is not the data folder of a server\n");
   const auto files = std::filesystem::directory_iterator(other);
   EXPECT_EQ(std::distance(begin(files), end(files)), 1);
 }

@@ -186,7 +186,7 @@ TEST_F(ReplicasTest, MetaTakesNoUnreadableColumnOfOne) {
   ASSERT_TRUE(CreateReplicated(2).ok());
   const Mutation put = testing::MakePut(Info("a").Name(), "info:state_0001", "NONSENSE");
   EXPECT_THAT(region_server().Mutate("1588230740", put).status(),
-              FailsWith(ErrorKind::kDoNotRetryIO, HasSubstr("the value is no state of a region")));
+              FailsWith(ErrorKind::kDoNotRetryIO, HasSubstr("the value is not the state of a region")));
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ absl::Status Backup::AddSnapshot(const std::string& name) {
 absl::Status WriteBackup(const BackupArguments& arguments) {
   if (!PathExists(arguments.data_path + "/FORMAT")) {
     return absl::NotFoundError(arguments.data_path +
-                               " is no data folder of Vaquita: it has no FORMAT; --data names the server's");
+                               " is not a data folder of Vaquita: it has no FORMAT; --data names the server's");
   }
   VAQUITA_ASSIGN_OR_RETURN(const auto archive, OpenArchiveWriter(arguments.to));
   VAQUITA_ASSIGN_OR_RETURN(const auto connection, OpenForTool(arguments.address));
@@ -219,7 +219,7 @@ absl::Status Restore(const std::string& from, const std::string& data) {
   VAQUITA_ASSIGN_OR_RETURN(const auto files, ExtractArchive(from, incoming));
   const auto text = ReadFile(incoming + "/" + kIndexFile);
   if (absl::IsNotFound(text.status())) {
-    return absl::InvalidArgumentError(from + " is no complete backup: it has no " + kIndexFile);
+    return absl::InvalidArgumentError(from + " is not a complete backup: it has no " + kIndexFile);
   }
   VAQUITA_RETURN_IF_ERROR(text.status());
   VAQUITA_ASSIGN_OR_RETURN(const BackupIndex index, ParseIndex(*text));

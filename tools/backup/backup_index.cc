@@ -43,7 +43,7 @@ absl::StatusOr<BackupIndex> ParseIndex(std::string_view json) {
     return absl::InvalidArgumentError(std::string(kIndexFile) + " of the backup cannot be read: " + why);
   };
   const auto parsed = nlohmann::json::parse(json, nullptr, false);
-  if (!parsed.is_object()) return malformed("it is no JSON");
+  if (!parsed.is_object()) return malformed("it is not JSON");
   try {
     if (const int format = parsed.at("format"); format != kBackupFormat) {
       return malformed("its format is " + std::to_string(format) + ", and this version reads " +

@@ -118,7 +118,7 @@ std::string Padding(int64_t size) { return std::string(static_cast<size_t>(Paddi
 std::string End() { return std::string(2 * kBlockBytes, '\0'); }
 
 absl::Status Reader::Malformed(std::string_view why) const {
-  return absl::InvalidArgumentError(absl::StrCat(name_, " is no tar archive of a backup: ", AbslText(why)));
+  return absl::InvalidArgumentError(absl::StrCat(name_, " is not a tar archive of a backup: ", AbslText(why)));
 }
 
 absl::StatusOr<std::string> Reader::ReadBlocks(int64_t size) {
@@ -158,7 +158,7 @@ absl::StatusOr<std::optional<Entry>> Reader::Next() {
       const std::string prefix = TextOf(block, kPrefix);
       entry.path = (prefix.empty() ? "" : prefix + "/") + TextOf(block, kName);
     }
-    if (type != '0' && type != '\0') return Malformed(entry.path + " is no file");
+    if (type != '0' && type != '\0') return Malformed(entry.path + " is not a file");
     unread_padding_ = PaddingBytes(entry.size);
     return entry;
   }

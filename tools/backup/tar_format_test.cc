@@ -99,7 +99,7 @@ TEST_F(ArchiveTest, WhatIsNoBackupIsRefused) {
   const auto refusal = [&] { return std::string(ExtractArchive(Path("bad.tar"), Path("out")).status().message()); };
   EXPECT_THAT(refusal(), HasSubstr("bad.tar does not exist"));
   ASSERT_TRUE(WriteFile(Path("bad.tar"), std::string(2000, 'x')).ok());
-  EXPECT_THAT(refusal(), HasSubstr("bad.tar is no tar archive of a backup: a header's checksum is wrong"));
+  EXPECT_THAT(refusal(), HasSubstr("bad.tar is not a tar archive of a backup: a header's checksum is wrong"));
   ASSERT_TRUE(WriteFile(Path("bad.tar"), tar::Header("a", 5000) + "short").ok());
   EXPECT_THAT(refusal(), HasSubstr("is shorter than it should be"));
   ASSERT_TRUE(WriteFile(Path("bad.tar"), tar::Header("a", 0)).ok());
@@ -109,7 +109,7 @@ TEST_F(ArchiveTest, WhatIsNoBackupIsRefused) {
     EXPECT_THAT(refusal(), HasSubstr("which is outside a backup")) << path;
   }
   ASSERT_EQ(Run("ln -s x link && tar -cf bad.tar link"), 0);
-  EXPECT_THAT(refusal(), HasSubstr("link is no file"));
+  EXPECT_THAT(refusal(), HasSubstr("link is not a file"));
 }
 
 // Eight GiB and more do not fit into a header's field.

@@ -53,7 +53,7 @@ void BenchCommand::AddRun() {
       ->check(CLI::PositiveNumber);
   bench_->add_option("--duration", run->duration,
                      "The time of a round (maxexecutiontime), 30s if no other end is given");
-  bench_->add_option("--warmup", run->warmup, "The time before, of which nothing counts");
+  bench_->add_option("--warmup", run->warmup, "The time before the round; its operations do not count");
   bench_->add_option("--threads", run->threads, "Threads (threadcount), 8")->check(CLI::Range(1, 10'000));
   bench_
       ->add_option("--connections", run->connections,
@@ -68,7 +68,7 @@ void BenchCommand::AddRun() {
       ->capture_default_str();
   bench_->add_option("--seed", run->seed, "The same seed makes the same operations")->capture_default_str();
   bench_->add_flag("--verify", run->verify, "Check every answer; operations on one row take turns");
-  auto* reuse = bench_->add_flag("--reuse", run->reuse, "Run on the rows of a table that is there, and load none");
+  auto* reuse = bench_->add_flag("--reuse", run->reuse, "Run on the rows of an existing table, without a load");
   bench_->add_flag("--recreate", run->recreate, "Drop a table of that name first")->excludes(reuse);
   bench_->add_flag("--drop", run->drop, "Drop the table at the end");
   bench_

@@ -106,7 +106,7 @@ absl::StatusOr<Workload> ReadWorkloadFile(const std::string& path, std::ifstream
     const size_t equals = text.find('=');
     const std::string place = absl::StrCat(path, ":", number, ": ");
     if (equals == std::string_view::npos) {
-      return absl::InvalidArgumentError(absl::StrCat(place, "'", AbslText(text), "' is no property: name=value"));
+      return absl::InvalidArgumentError(absl::StrCat(place, "'", AbslText(text), "' is not a property: name=value"));
     }
     const auto stripped = [](std::string_view part) { return StdText(absl::StripAsciiWhitespace(AbslText(part))); };
     const absl::Status set = workload.Set(stripped(text.substr(0, equals)), stripped(text.substr(equals + 1)));

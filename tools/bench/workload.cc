@@ -138,7 +138,7 @@ Property FilterText() {
             workload.filter = text;
             if (text.empty()) return "";
             absl::StatusOr<FilterSpec> parsed = ParseFilterLanguage(text);
-            if (!parsed.ok()) return absl::StrCat("is no filter: ", parsed.status().message());
+            if (!parsed.ok()) return absl::StrCat("is not a filter: ", parsed.status().message());
             workload.parsed_filter = *std::move(parsed);
             return "";
           },

@@ -55,7 +55,7 @@ TEST(WorkloadTest, RefusalsNameThePropertyAndWhatWouldBeRight) {
   EXPECT_THAT(Refusal("requestdistribution", "hotspot"), HasSubstr("must be uniform, zipfian, latest or sequential"));
   EXPECT_THAT(Refusal("compressible", "1.5"), HasSubstr("must be a number from 0 to 1"));
   EXPECT_THAT(Refusal("durability", "SOMETIMES"), HasSubstr("must be USE_DEFAULT, SKIP_WAL"));
-  EXPECT_THAT(Refusal("filter", "NoFilter('a')"), HasSubstr("is no filter"));
+  EXPECT_THAT(Refusal("filter", "NoFilter('a')"), HasSubstr("is not a filter"));
   EXPECT_THAT(Refusal("insertorder", "random"), HasSubstr("must be hashed or ordered"));
   EXPECT_THAT(std::string(FindWorkload("asyncScan").status().message()), HasSubstr("scan with more --threads"));
   EXPECT_THAT(std::string(FindWorkload("randomReed").status().message()), HasSubstr("did you mean 'randomRead'?"));
@@ -73,7 +73,8 @@ TEST(WorkloadTest, AFileHasPropertiesAndItsErrorsTheirLine) {
   std::ofstream(path) << "readproportion=1\nfieldcount=0\n";
   EXPECT_THAT(std::string(FindWorkload(path).status().message()), HasSubstr("mine:2: fieldcount=0"));
   std::ofstream(path) << "readproportion\n";
-  EXPECT_THAT(std::string(FindWorkload(path).status().message()), HasSubstr("mine:1: 'readproportion' is no property"));
+  EXPECT_THAT(std::string(FindWorkload(path).status().message()),
+              HasSubstr("mine:1: 'readproportion' is not a property"));
 }
 
 TEST(WorkloadTest, ContradictionsAreRefused) {

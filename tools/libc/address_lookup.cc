@@ -59,7 +59,7 @@ std::optional<FoundAddress> ReadNumeric(const char* host) {
   return ReadNumericV6(host);
 }
 
-// Those of this machine: all that it has to listen at, the loopback to connect to.
+// Returns addresses of this machine: any address to listen at, the loopback to connect to.
 std::vector<FoundAddress> OwnAddresses(bool passive) {
   FoundAddress v4{.family = AF_INET};
   v4.v4.s_addr = htonl(passive ? INADDR_ANY : INADDR_LOOPBACK);

@@ -205,7 +205,7 @@ constexpr Command kToolsCommands[] = {
      "Prints a region's name, encoded name and range of rows.\n\n  hbase> regioninfo 'ENCODED_REGION_NAME'\n  hbase> "
      "regioninfo 'hbase:meta,,1'\n"},
     {"rit", 0, 0, Rit,
-     "Lists the regions in transition: those that are not yet where they shall be.\n\n  hbase> rit\n"},
+     "Lists the regions in transition: those that open, close, move, split or merge.\n\n  hbase> rit\n"},
     {"close_region", 1, 2, CloseRegion, "Says that unassign closes a region.\n\n  hbase> close_region 'REGION_NAME'\n"},
     {"trace", 0, 2, Trace, "Tells whether calls are traced, which they are not.\n\n  hbase> trace 'status'\n"},
 };

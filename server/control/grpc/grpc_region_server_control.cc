@@ -117,7 +117,7 @@ Answer Perform(RegionServerControl& control, const v1::Command& command) {
     case v1::Command::WHAT_NOT_SET:
       break;
   }
-  return Error(ErrorKind::kUnsupportedOperation, "the master asks for something that this server does not know");
+  return Error(ErrorKind::kUnsupportedOperation, "the master sends a command that this server does not know");
 }
 
 class RegionServerControlServiceImpl final : public RegionServerControlService,

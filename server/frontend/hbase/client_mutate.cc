@@ -12,7 +12,7 @@ namespace {
 bool GivesResult(MutationType type) { return type == MutationType::kIncrement || type == MutationType::kAppend; }
 
 absl::StatusOr<MutateResult> Apply(const ClientCall& call, const pb::MutateRequest& request, Mutation mutation) {
-  // The nonces of other mutations are no affair of HBase's: doing them twice changes nothing.
+  // HBase ignores the nonces of other mutations, because doing them twice changes nothing.
   Nonce nonce;
   if (GivesResult(mutation.type)) nonce = {request.nonce_group(), request.mutation().nonce()};
   if (!request.has_condition()) return call.server.Mutate(request.region().value(), mutation, nonce, call.rpc.context);

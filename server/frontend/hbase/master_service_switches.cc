@@ -90,7 +90,7 @@ absl::Status IsCleanerOn(const ServiceCall& call, const pb::IsCleanerChoreEnable
   return absl::OkStatus();
 }
 
-// There are no old logs and files in wait of a cleaner: RocksDB deletes its own.
+// No cleaner is needed: RocksDB deletes its old logs and files itself.
 absl::Status RunCleaner(const ServiceCall&, const pb::RunCleanerChoreRequest&, pb::RunCleanerChoreResponse* response) {
   response->set_cleaner_chore_ran(true);
   return absl::OkStatus();

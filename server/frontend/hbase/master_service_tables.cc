@@ -107,7 +107,7 @@ absl::Status AddDescriptors(const ServiceCall& call, const std::vector<TableName
   return absl::OkStatus();
 }
 
-// Those that the request names, else those of its namespace; of these, those that match.
+// Returns the tables that the request names, or else those of its namespace, as far as they match.
 template <typename Request>
 absl::StatusOr<std::vector<TableName>> RequestedTables(const ServiceCall& call, const Request& request, bool system) {
   std::vector<TableName> tables;

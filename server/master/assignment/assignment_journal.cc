@@ -152,7 +152,8 @@ void MasterJournal::RemoveOldFolders(const std::string& server, const std::set<s
   }
 }
 
-// No region is homed there. What it has all the same is of no region that hbase:meta knows.
+// Removes the folder of a server that is the home of no region. If it has data, their region is unknown to hbase:meta,
+// and they move to the sideline.
 void MasterJournal::RemoveOldFolder(const std::string& server) {
   const std::string path = ServerFolder(options_.root, server);
   if (HasDataOfItsOwn(path)) {

@@ -56,7 +56,7 @@ class MasterStore {
   };
   absl::Status PutRestoration(const TableDescriptor& table, int64_t region_id);
   absl::Status DeleteRestoration(const TableName& table);
-  // Those found by Load.
+  // Returns the restorations that Load found.
   const std::vector<Restoration>& restorations() const { return restorations_; }
 
   // Marks of region servers, by name, for the next master.

@@ -41,10 +41,11 @@ std::string WhyNotInfo(std::string_view row, const Cell& cell) {
   const bool is_other = qualifier == "splitA" || qualifier == "splitB" || qualifier.starts_with("merge");
   if (qualifier == "regioninfo" || is_other) {
     const auto info = DecodeRegionInfo(cell.value);
-    if (!info.ok()) return "the value is no RegionInfo";
+    if (!info.ok()) return "the value is not a RegionInfo";
     return is_other || info->Name() == row ? "" : "the value is of region " + ToStringBinary(info->Name());
   }
-  if (qualifier == "state") return ParseRegionState(cell.value).has_value() ? "" : "the value is no state of a region";
+  if (qualifier == "state")
+    return ParseRegionState(cell.value).has_value() ? "" : "the value is not the state of a region";
   if (qualifier == "sn") return ServerName::Parse(cell.value).ok() ? "" : "the value is not host,port,startcode";
   const bool may_be_empty = qualifier == "server" || qualifier == "serverstartcode" || qualifier == "seqnumDuringOpen";
   if (may_be_empty && cell.value.empty()) return "";
@@ -68,10 +69,10 @@ absl::Status CheckMetaCell(std::string_view row, MutationType type, const Cell& 
   if (type != MutationType::kPut) {
     why = "it cannot be added to";
   } else if (cell.family == "table") {
-    if (!TableName::Parse(row).ok()) why = "the row is no table's name";
-    if (why.empty() && !DecodeTableState(cell.value).ok()) why = "the value is no TableState";
+    if (!TableName::Parse(row).ok()) why = "the row is not the name of a table";
+    if (why.empty() && !DecodeTableState(cell.value).ok()) why = "the value is not a TableState";
   } else {
-    why = IsRegionName(row) ? WhyNotInfo(row, cell) : "the row is no region's name";
+    why = IsRegionName(row) ? WhyNotInfo(row, cell) : "the row is not the name of a region";
   }
   return why.empty() ? absl::OkStatus() : Refused(kMetaTableName, row, cell, why);
 }

@@ -70,7 +70,7 @@ absl::Status ReadRegionCell(const CellView& cell, MetaTable::Row* row) {
     VAQUITA_ASSIGN_OR_RETURN(row->region.info, DecodeRegionInfo(cell.value));
   } else if (cell.qualifier == kState) {
     const auto state = ParseRegionState(cell.value);
-    if (!state.has_value()) return NotReadable(cell, "no state of a region");
+    if (!state.has_value()) return NotReadable(cell, "not the state of a region");
     row->region.state = *state;
   } else if (cell.qualifier == kServerName) {
     row->region.server_name = cell.value;
@@ -101,7 +101,7 @@ bool IsReplicaColumn(std::string_view qualifier) {
   return !primary.empty() && primary != qualifier;
 }
 
-// Returns the table of the region whose row it is; an invalid name if it is no region's row.
+// Returns the table of the region whose row it is; an invalid name if it is not the row of a region.
 TableName TableOfRow(std::string_view row) {
   const auto table = TableName::Parse(row.substr(0, row.find(',')));
   return table.ok() ? *table : TableName();

@@ -72,7 +72,7 @@ struct BigDecimalInterpreter {
     const std::optional<BigDecimal> value = BigDecimal::Read(bytes);
     if (!value.has_value()) {
       return Error(ErrorKind::kDoNotRetryIO,
-                   "A cell's value is no BigDecimal: 4 bytes of scale (at most 10,000), then "
+                   "A cell's value is not a BigDecimal: 4 bytes of scale (at most 10,000), then "
                    "an unscaled value");
     }
     return value->WithScale(kScale);

@@ -17,7 +17,7 @@ namespace vaquita::hbase {
 class RegionRows {
  public:
   static absl::StatusOr<RegionRows> Open(Region& region, Scan scan, const CallContext& context) {
-    // The limits of an answer and of the whole scan are no matter of the region's scanner.
+    // The region's scanner applies neither the limits of an answer nor those of the whole scan.
     scan.limit = scan.caching = -1;
     scan.max_result_bytes = -1;
     scan.allow_partial_results = false;

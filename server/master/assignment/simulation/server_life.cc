@@ -98,7 +98,7 @@ void ServerLife::Adopt(const RegistrationDecision& decision) {
   if (!decision.adopt) {
     world_.disk.folders[path_] = std::make_shared<Folder>();
   } else if (world_.disk.folders.count(path_) == 0) {
-    return End("the folder that it shall adopt is gone");
+    return End("the folder that it was to adopt is gone");
   }
   folder_ = world_.disk.folders.at(path_);
   std::map<RegionName, Writes> kept;
