@@ -13,6 +13,7 @@
 #include "sql/encoding/text.h"
 #include "sql/engine/index_rows.h"
 #include "sql/engine/row_reader.h"
+#include "sql/engine/row_stream.h"
 #include "sql/engine/sqlite_value.h"
 #include "sql/plan/key_ranges.h"
 
@@ -22,13 +23,14 @@ namespace {
 constexpr double kRowsOfTable = 1e6;
 constexpr double kEqualSelects = 100;  // rows less by each column with one value
 constexpr double kBoundSelects = 4;
+constexpr sqlite3_int64 kMostLikelyRows = 1'000'000;
 
 // A scan as xBestIndex plans it and xFilter runs it; its text is "MASK REVERSE (POSITION OP )*".
 struct ScanPlan {
   uint64_t columns_used = 0;  // a bit for each; the last also stands for those behind
   bool reverse = false;
   struct Term {
-    int position;  // in the key
+    int position;  // in the key; -1: LIMIT or OFFSET
     int op;        // SQLite's
   };
   std::vector<Term> terms;  // in the order of xFilter's arguments
@@ -93,9 +95,7 @@ int Disconnect(sqlite3_vtab* table) {
 
 // Returns whether the scan's order is the one that is asked for, and sets `*reverse`.
 bool HasOrder(const ScanTable& table, const sqlite3_index_info& info, bool* reverse) {
-  if (info.nOrderBy == 0 || table.def->salt_buckets > 0 || info.nOrderBy > static_cast<int>(table.key.size())) {
-    return false;
-  }
+  if (info.nOrderBy == 0 || info.nOrderBy > static_cast<int>(table.key.size())) return false;
   for (int i = 0; i < info.nOrderBy; ++i) {
     if (info.aOrderBy[i].iColumn != table.key[static_cast<size_t>(i)]) return false;
     const ColumnDef& column = table.def->columns[static_cast<size_t>(info.aOrderBy[i].iColumn)];
@@ -127,6 +127,18 @@ std::optional<KeyOp> KeyOpOf(int op) {
   }
 }
 
+bool IsLimit(int op) { return op == SQLITE_INDEX_CONSTRAINT_LIMIT || op == SQLITE_INDEX_CONSTRAINT_OFFSET; }
+
+// Asks for LIMIT and OFFSET, which SQLite applies itself: they say how many rows are likely to be enough.
+void AddLimits(sqlite3_index_info* info, ScanPlan* plan) {
+  if (info->nOrderBy > 0 && info->orderByConsumed == 0) return;
+  for (int i = 0; i < info->nConstraint; ++i) {
+    if (!IsLimit(info->aConstraint[i].op) || info->aConstraint[i].usable == 0) continue;
+    plan->terms.push_back({-1, info->aConstraint[i].op});
+    info->aConstraintUsage[i].argvIndex = static_cast<int>(plan->terms.size());
+  }
+}
+
 int BestIndex(sqlite3_vtab* base, sqlite3_index_info* info) {
   const auto& table = *static_cast<ScanTable*>(base);
   ScanPlan plan;
@@ -135,7 +147,8 @@ int BestIndex(sqlite3_vtab* base, sqlite3_index_info* info) {
   std::vector<bool> equal(table.key.size(), false);
   for (int i = 0; i < info->nConstraint; ++i) {
     const auto& constraint = info->aConstraint[i];
-    const int position = constraint.usable != 0 ? PositionOf(table, constraint.iColumn) : -1;
+    if (constraint.usable == 0 || IsLimit(constraint.op)) continue;
+    const int position = PositionOf(table, constraint.iColumn);
     if (position < 0) continue;
     const std::optional<KeyOp> op = KeyOpOf(constraint.op);
     if (!op.has_value()) continue;
@@ -157,6 +170,7 @@ int BestIndex(sqlite3_vtab* base, sqlite3_index_info* info) {
   info->estimatedCost = rows + 10;
   info->orderByConsumed = HasOrder(table, *info, &plan.reverse) ? 1 : 0;
   if (info->orderByConsumed == 0) plan.reverse = false;
+  AddLimits(info, &plan);
   info->idxStr = sqlite3_mprintf("%s", plan.ToString().c_str());
   info->needToFreeIdxStr = 1;
   return info->idxStr == nullptr ? SQLITE_NOMEM : SQLITE_OK;
@@ -168,23 +182,16 @@ struct Cursor : sqlite3_vtab_cursor {
   // Goes on to the next row.
   absl::Status Next() {
     for (;;) {
-      if (scanner == nullptr) {
-        if (at == scans.size()) {
-          row.reset();
-          return absl::OkStatus();
-        }
-        auto hbase = table.context->connection->GetTable(table.def->HBaseName());
-        VAQUITA_ASSIGN_OR_RETURN(scanner, hbase->GetScanner(scans[at++]));
-      }
-      VAQUITA_ASSIGN_OR_RETURN(row, scanner->Next());
-      if (row.has_value()) {
-        ++table.context->rows_read;
-        VAQUITA_ASSIGN_OR_RETURN(const bool is_row, Verify());
-        if (!is_row) continue;
-        reader.Start(&*row);
-        return absl::OkStatus();
-      }
-      scanner.reset();
+      auto next = stream->Next();
+      // Phoenix's own tables are made with the first row.
+      if (table.def->type == 's' && IsError(next.status(), ErrorKind::kTableNotFound)) next = std::nullopt;
+      VAQUITA_ASSIGN_OR_RETURN(row, std::move(next));
+      if (!row.has_value()) return absl::OkStatus();
+      ++table.context->rows_read;
+      VAQUITA_ASSIGN_OR_RETURN(const bool is_row, Verify());
+      if (!is_row) continue;
+      reader.Start(&*row);
+      return absl::OkStatus();
     }
   }
 
@@ -206,9 +213,7 @@ struct Cursor : sqlite3_vtab_cursor {
   const ScanTable& table;
   std::unique_ptr<IndexRows> checker;
   RowReader reader;
-  std::vector<Scan> scans;
-  size_t at = 0;
-  std::unique_ptr<client::ResultScanner> scanner;
+  std::optional<RowStream> stream;
   std::optional<client::Result> row;
 };
 
@@ -253,25 +258,25 @@ int Filter(sqlite3_vtab_cursor* base, int, const char* text, int count, sqlite3_
   const ScanPlan plan = ScanPlan::Parse(text);
   const std::vector<KeyColumn> key = def.KeyColumns();
   std::vector<KeyCondition> conditions(key.size());
+  sqlite3_int64 limit = 0;
+  sqlite3_int64 offset = 0;
   for (int i = 0; i < count && i < static_cast<int>(plan.terms.size()); ++i) {
-    const auto position = static_cast<size_t>(plan.terms[static_cast<size_t>(i)].position);
-    AddTerm(plan.terms[static_cast<size_t>(i)].op, values[i],
-            def.columns[static_cast<size_t>(cursor.table.key[position])], &conditions[position]);
-  }
-  std::vector<RowRange> ranges = KeyRanges(key, conditions, def.salt_buckets);
-  if (plan.reverse) std::ranges::reverse(ranges);
-  cursor.scans.clear();
-  for (RowRange& range : ranges) {
-    Scan& scan = cursor.scans.emplace_back(cursor.reader.ScanOf(plan.columns_used));
-    scan.rows = std::move(range);
-    scan.reversed = plan.reverse;
-    if (plan.reverse) {
-      std::swap(scan.rows.start, scan.rows.stop);
-      std::swap(scan.rows.start_inclusive, scan.rows.stop_inclusive);
+    const ScanPlan::Term& term = plan.terms[static_cast<size_t>(i)];
+    if (term.position < 0) {
+      const sqlite3_int64 rows = std::clamp(sqlite3_value_int64(values[i]), sqlite3_int64{0}, kMostLikelyRows);
+      (term.op == SQLITE_INDEX_CONSTRAINT_LIMIT ? limit : offset) = rows;
+      continue;
     }
+    const auto position = static_cast<size_t>(term.position);
+    AddTerm(term.op, values[i], def.columns[static_cast<size_t>(cursor.table.key[position])], &conditions[position]);
   }
-  cursor.at = 0;
-  cursor.scanner.reset();
+  RowsToRead rows;
+  rows.scan = cursor.reader.ScanOf(plan.columns_used);
+  rows.scan.reversed = plan.reverse;
+  rows.ranges = KeyRanges(key, conditions, def.salt_buckets);
+  rows.likely_rows = limit > 0 ? limit + offset : 0;
+  rows.salted = def.salt_buckets > 0;
+  cursor.stream.emplace(cursor.table.context->connection->GetTable(def.HBaseName()), std::move(rows));
   const absl::Status status = cursor.Next();
   return status.ok() ? SQLITE_OK : Failed(cursor.table.context, status);
 }

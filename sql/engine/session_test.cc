@@ -604,6 +604,45 @@ TEST_F(SessionTest, IndexesThatAreNotKeptAreRefused) {
   EXPECT_THAT(Run("CREATE INDEX J ON T (W)"), testing::ElementsAre(testing::StartsWith("error 1013 ")));
 }
 
+// The key's order is that without the salt, so LIMIT ends the scan of a salted table as of any other.
+TEST_F(SessionTest, ASaltedTableIsReadInTheOrderOfItsKey) {
+  Run("CREATE TABLE T (K INTEGER NOT NULL, S VARCHAR NOT NULL, V INTEGER, CONSTRAINT PK PRIMARY KEY (K, S DESC))"
+      " SALT_BUCKETS=7");
+  for (int i = 0; i < 100; ++i) Run(Concat("UPSERT INTO T VALUES (", i, ", 's", i % 3, "', ", i % 5, ")"));
+  const auto read = [this](std::string_view text) {
+    const std::vector<std::string> lines = Run(text);
+    return Concat(absl::StrJoin(lines.begin() + 1, lines.end(), ";"), " of ", rows_read_);
+  };
+  EXPECT_EQ(read("SELECT K FROM T ORDER BY K LIMIT 3"), "row | 0;row | 1;row | 2 of 3");
+  EXPECT_EQ(read("SELECT K FROM T ORDER BY K DESC, S LIMIT 2"), "row | 99;row | 98 of 2");
+  EXPECT_EQ(read("SELECT K FROM T WHERE K > 50 ORDER BY K, S DESC LIMIT 2 OFFSET 1"), "row | 52;row | 53 of 3");
+  EXPECT_EQ(read("SELECT K FROM T WHERE V = 4 ORDER BY K LIMIT 2"), "row | 4;row | 9 of 10");
+  EXPECT_EQ(read("SELECT K FROM T WHERE K = 42"), "row | 42 of 1");
+}
+
+// The courses' query: a day of one phone in a table of many regions and 19 columns reads that day's rows alone.
+TEST_F(SessionTest, TheLogQueryReadsItsRowsAlone) {
+  std::string columns;
+  for (int i = 0; i < 18; ++i) AppendText(&columns, ", C", i, i % 2 == 0 ? " VARCHAR" : " BIGINT");
+  std::string splits;
+  for (int i = 1; i < 40; ++i) AppendText(&splits, i == 1 ? "'" : "','", 1000 + i * 20);
+  ASSERT_THAT(Run(Concat("CREATE TABLE LOG (ID VARCHAR PRIMARY KEY", columns, ") SPLIT ON (", splits, "')")),
+              testing::ElementsAre("updated 0"));
+  session_->SetAutoCommit(false);
+  for (int phone = 0; phone < 40; phone += 11) {
+    for (int day = 13; day < 16; ++day) {
+      for (int n = 0; n < 5; ++n)
+        Run(Concat("UPSERT INTO LOG (ID, C0, C1) VALUES ('", 1000 + phone * 20, "|201406", day, "|", n, "', 'x', ", n,
+                   ")"));
+    }
+  }
+  ASSERT_OK(session_->Commit());
+  const std::vector<std::string> plan =
+      Run("EXPLAIN ANALYZE SELECT * FROM LOG WHERE ID >= '1220|20140614' AND ID < '1220|20140615'");
+  EXPECT_THAT(plan[1], testing::HasSubstr("RANGE SCAN OVER LOG ['1220|20140614'] - ['1220|20140615']"));
+  EXPECT_THAT(plan.back(), testing::HasSubstr("ROWS READ: 5, SENT BY REGIONS: 5, ANSWERED: 5 "));
+}
+
 TEST_F(SessionTest, ATableThatIsGoneIsAnError) {
   Run("CREATE TABLE T (ID VARCHAR PRIMARY KEY)");
   auto statement = session_->Prepare("SELECT * FROM T");
