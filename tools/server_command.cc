@@ -175,15 +175,17 @@ absl::Status ReadyFile::Check() const {
 absl::Status ReadyFile::Write(const nlohmann::ordered_json& fields) const {
   nlohmann::ordered_json ready = {{"pid", getpid()}, {"version", std::string(kVersion)}};
   ready.update(fields);
+  // Paths may have any bytes.
+  constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
   if (line_) {
-    std::puts(ready.dump().c_str());
+    std::puts(ready.dump(-1, ' ', false, kReplace).c_str());
     std::fflush(stdout);
   }
   if (path_.empty()) return absl::OkStatus();
   const std::string temporary = TemporaryPath();
   {
     std::ofstream file(temporary);
-    file << ready.dump(2) << "\n";
+    file << ready.dump(2, ' ', false, kReplace) << "\n";
     if (!file.flush()) return absl::UnavailableError("write " + temporary + ": " + std::strerror(errno));
   }
   chmod(temporary.c_str(), 0644);  // programs of other users may have to find the server

@@ -228,7 +228,7 @@ std::string EmulationJson(const EmulationReport& report) {
                                 {"hottest_region_share", moment.hottest_region_share},
                                 {"server_shares", moment.server_shares}});
   }
-  return json.dump(2) + "\n";
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 std::string EmulationRegionsCsv(const EmulationReport& report) {

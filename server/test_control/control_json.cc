@@ -115,6 +115,10 @@ absl::Status MessageFromJson(std::string_view text, Message* message) {
   }
 }
 
+std::string ControlText(const ordered_json& json) {
+  return json.dump(-1, ' ', /*ensure_ascii=*/false, ordered_json::error_handler_t::replace);
+}
+
 ordered_json MessageToJson(const Message& message) {
   ordered_json json = ordered_json::object();
   const Descriptor& type = *message.GetDescriptor();

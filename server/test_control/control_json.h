@@ -18,4 +18,7 @@ absl::Status MessageFromJson(std::string_view text, google::protobuf::Message* m
 
 nlohmann::ordered_json MessageToJson(const google::protobuf::Message& message);
 
+// Returns the text of an answer. Bytes that are not UTF-8, which clients' names may have, are replaced.
+std::string ControlText(const nlohmann::ordered_json& json);
+
 }  // namespace vaquita

@@ -32,6 +32,12 @@ TEST(ControlJsonTest, WritesLargeNumbersAsNumbersAndDefaultsToo) {
   EXPECT_EQ(MessageToJson(v1::SetClockRequest()).dump(), "{}") << "which of them is set counts";
 }
 
+TEST(ControlJsonTest, BytesThatAreNoTextAreReplaced) {
+  v1::SavedState state;
+  state.set_name("a\xff");
+  EXPECT_EQ(ControlText(MessageToJson(state)), R"({"name":"a�","savedMs":0,"tables":0,"tookMicros":0})");
+}
+
 TEST(ControlJsonTest, AnEmptyTextIsAnEmptyObject) {
   v1::ResetRequest request;
   EXPECT_TRUE(MessageFromJson("", &request).ok());

@@ -67,7 +67,7 @@ absl::Status ReadQuery(std::string_view query, Message* request) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   VAQUITA_ASSIGN_OR_RETURN(const auto parameters, http::ParseUrlQuery(query));
   for (const auto& [name, text] : parameters) json[name] = ValueOf(*request, name, text);
-  return MessageFromJson(json.dump(), request);
+  return MessageFromJson(ControlText(json), request);
 }
 
 int HttpStatusOf(const absl::Status& status) {
@@ -115,7 +115,7 @@ ControlAnswer RunOperation(TestControl* control, const ControlOperation& operati
   absl::Status status = read(request.get());
   if (status.ok()) status = operation.run(control, *request, response.get());
   if (!status.ok()) return ControlError(HttpStatusOf(status), StdText(status.message()));
-  return {.status = 200, .body = MessageToJson(*response).dump() + "\n", .allow = ""};
+  return {.status = 200, .body = ControlText(MessageToJson(*response)) + "\n", .allow = ""};
 }
 
 ControlAnswer NoSuchOperation(const ControlRequest& request) {
@@ -136,7 +136,7 @@ ControlAnswer NoSuchOperation(const ControlRequest& request) {
 }  // namespace
 
 ControlAnswer ControlError(int status, std::string_view message) {
-  return {.status = status, .body = nlohmann::ordered_json{{"error", std::string(message)}}.dump() + "\n", .allow = ""};
+  return {.status = status, .body = ControlText({{"error", std::string(message)}}) + "\n", .allow = ""};
 }
 
 std::vector<std::string> ControlNames() {

@@ -37,7 +37,7 @@ absl::Status SavedStates::Save(const v1::SavedState& state,
   VAQUITA_RETURN_IF_ERROR(fill(being_saved));
   VAQUITA_RETURN_IF_ERROR(RemoveAll(FolderOf(state.name())));
   VAQUITA_RETURN_IF_ERROR(RenamePath(being_saved, FolderOf(state.name())));
-  return WriteFile(FolderOf(state.name()) + kDescription, MessageToJson(state).dump());
+  return WriteFile(FolderOf(state.name()) + kDescription, ControlText(MessageToJson(state)));
 }
 
 absl::StatusOr<std::vector<v1::SavedState>> SavedStates::List() const {

@@ -35,7 +35,8 @@ std::string ToJson(const BackupIndex& index) {
   for (const MasterSwitch which : index.switched_off) {
     json["switched_off"].push_back(kSwitchNames[static_cast<size_t>(which)]);
   }
-  return json.dump(2) + "\n";
+  // A namespace's configuration may have any bytes.
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 absl::StatusOr<BackupIndex> ParseIndex(std::string_view json) {

@@ -31,7 +31,11 @@ absl::Status AddField(const std::string& word, ordered_json* body) {
   ordered_json value = ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (value.is_discarded()) value = text;
   const std::string path = "/" + absl::StrReplaceAll(word.substr(0, equals), {{".", "/"}});
-  (*body)[ordered_json::json_pointer(path)] = std::move(value);
+  try {
+    (*body)[ordered_json::json_pointer(path)] = std::move(value);
+  } catch (const ordered_json::exception& error) {  // "~" in a name, or a field of what is no object
+    return absl::InvalidArgumentError(absl::StrCat(word, ": ", error.what()));
+  }
   return absl::OkStatus();
 }
 
@@ -51,7 +55,7 @@ absl::StatusOr<v1::RunRequest> ControlRequestOf(const std::vector<std::string>& 
   }
   ordered_json body = ordered_json::object();
   for (; at < words.size(); ++at) VAQUITA_RETURN_IF_ERROR(AddField(words[at], &body));
-  if (!body.empty()) request.set_body(body.dump());
+  if (!body.empty()) request.set_body(body.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
   return request;
 }
 
