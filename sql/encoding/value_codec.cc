@@ -162,7 +162,7 @@ absl::StatusOr<Value> CoerceScalar(const SqlType& from, const SqlType& to, const
       const size_t size = to.kind() == ValueKind::kText ? Characters(value.text()) : value.text().size();
       if (to.length.has_value() && size > static_cast<size_t>(*to.length)) return TooLarge(to, column);
       if (value.text().empty()) return Value();
-      return to.id == TypeId::kBinary ? Value(Padded(value.text(), *to.length, '\0')) : value;
+      return to.id == TypeId::kBinary ? Value(Padded(value.text(), to.FixedWidth(), '\0')) : value;
     }
     default:
       return value;
@@ -175,6 +175,18 @@ bool IsScalarCoercible(ValueKind from, ValueKind to) {
     return from == ValueKind::kMillis || from == ValueKind::kTimestamp || from == ValueKind::kText;
   if (to == ValueKind::kBytes) return from == ValueKind::kText || from == ValueKind::kBytes;
   return from == to;
+}
+
+// The nanoseconds may be more than a millisecond, but not end behind the second, as in java.sql.Timestamp.setNanos.
+absl::StatusOr<Value> TimestampOf(std::string_view bytes, const TypeRow& row) {
+  const int64_t ms = IntegerOf(bytes.substr(0, 8), row.is_unsigned);
+  const int64_t nanos = GetBigEndian<uint32_t>(bytes.data() + 8);
+  const int64_t more_ms = nanos / 1'000'000;
+  Timestamp moment{ms, static_cast<int32_t>(nanos % 1'000'000)};
+  if ((ms % 1000 + 1000) % 1000 + more_ms > 999 || __builtin_add_overflow(ms, more_ms, &moment.ms)) {
+    return SqlError(ErrorCode::kIllegalData, Concat("the bytes ", Hex(bytes), " are not a value of ", row.name));
+  }
+  return Value(moment);
 }
 
 }  // namespace
@@ -228,10 +240,8 @@ absl::StatusOr<Value> DecodeValue(const SqlType& type, std::string_view bytes) {
     }
     case ValueKind::kBoolean:
       return Value(int64_t{bytes[0] != 0});
-    case ValueKind::kTimestamp: {
-      const auto nanos = static_cast<int32_t>(GetBigEndian<uint32_t>(bytes.data() + 8));
-      return Value(Timestamp{IntegerOf(bytes.substr(0, 8), row.is_unsigned), nanos});
-    }
+    case ValueKind::kTimestamp:
+      return TimestampOf(bytes, row);
     case ValueKind::kText:
       if (type.id == TypeId::kChar) bytes = bytes.substr(0, bytes.find_last_not_of(' ') + 1);
       return Value(std::string(bytes));

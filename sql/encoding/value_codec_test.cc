@@ -92,6 +92,19 @@ TEST(ValueCodecTest, EachTypeHasPhoenixsRowKeys) {
   }
 }
 
+// Any client of HBase may write a cell.
+TEST(ValueCodecTest, ATimestampsNanosecondsStayInItsSecond) {
+  const auto decoded = [](const std::string& ms, const std::string& nanos) {
+    return DecodeValue(TypeId::kTimestamp, absl::HexStringToBytes(ms + nanos));
+  };
+  EXPECT_EQ(*decoded("8000000000000005", "000f423f"), Value(Timestamp{5, 999'999}));
+  EXPECT_EQ(*decoded("8000000000000005", "001e8481"), Value(Timestamp{7, 1})) << "two milliseconds more";
+  EXPECT_EQ(*decoded("7fffffffffffffff", "00000001"), Value(Timestamp{-1, 1}));
+  EXPECT_FALSE(decoded("7fffffffffffffff", "000f4240").ok());
+  EXPECT_FALSE(decoded("8000000000000000", "ffffffff").ok());
+  EXPECT_FALSE(decoded("fffffffffffffff0", "3b9ac9ff").ok());
+}
+
 TEST(RowKeyTest, CompositeKeysAsPhoenixStoresThem) {
   const SqlType varchar(TypeId::kVarchar);
   const SqlType integer(TypeId::kInteger);
