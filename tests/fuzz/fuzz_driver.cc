@@ -1,10 +1,10 @@
 // tests/fuzz/fuzz_driver.cc: runs a fuzz target without libFuzzer: its seeds, and mutations of them.
 //
-//   PROGRAM CORPUS [RUNS]   replays the files of the folder CORPUS, then RUNS mutations
-//   PROGRAM FILE            replays one input
+//   PROGRAM CORPUS [RUNS [SEED]]   replays the files of the folder CORPUS, then RUNS mutations
+//   PROGRAM FILE                   replays one input
 //
-// An input that ends in a signal is left in the file fuzz.crash of the current folder. The mutations are the same in
-// every run, so that a failure comes again.
+// An input that ends in a signal is left in the file fuzz.crash of the current folder. The mutations of a SEED are
+// the same in every run, so that a failure comes again.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -34,7 +34,7 @@ constexpr size_t kMaxInputBytes = 64 << 10;
 
 class Mutator {
  public:
-  explicit Mutator(std::vector<std::string> seeds) : seeds_(std::move(seeds)) {}
+  Mutator(std::vector<std::string> seeds, uint32_t seed) : seeds_(std::move(seeds)), random_(seed) {}
 
   std::string Next() {
     std::string input = Seed();
@@ -81,7 +81,7 @@ class Mutator {
   }
 
   const std::vector<std::string> seeds_;
-  std::mt19937 random_{1};
+  std::mt19937 random_;
 };
 
 std::string Read(const fs::path& path) {
@@ -107,7 +107,7 @@ void Run(const std::string& input) {
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::fprintf(stderr, "usage: %s CORPUS [RUNS] | FILE\n", argv[0]);
+    std::fprintf(stderr, "usage: %s CORPUS [RUNS [SEED]] | FILE\n", argv[0]);
     return 2;
   }
   if (fs::is_regular_file(argv[1])) {
@@ -126,7 +126,7 @@ int main(int argc, char** argv) {
   for (const std::string& seed : seeds) Run(seed);
 
   const int runs = argc > 2 ? std::atoi(argv[2]) : kDefaultRuns;
-  Mutator mutator(seeds);
+  Mutator mutator(seeds, argc > 3 ? static_cast<uint32_t>(std::atoi(argv[3])) : 1);
   for (int i = 0; i < runs; ++i) Run(mutator.Next());
   std::printf("%zu seeds, %d mutations\n", seeds.size(), runs);
   return 0;

@@ -2,18 +2,12 @@
 // one service reads every byte.
 //
 // The server runs in this process behind a real socket. An input has been handled when the server has closed the
-// connection, which it does soon after the client has said its last.
-#include <arpa/inet.h>
+// connection.
 #include <google/protobuf/stubs/logging.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <atomic>
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -23,6 +17,7 @@
 #include "base/log.h"
 #include "server/frontend/hbase/rpc/rpc_server.h"
 #include "server/frontend/hbase/rpc/rpc_service.h"
+#include "tests/fuzz/conversation.h"
 
 namespace vaquita::hbase {
 namespace {
@@ -64,37 +59,9 @@ class Target {
     server_->Serve({&client_service_, &master_service_}, "cluster");
   }
 
-  void Converse(std::string_view bytes) const {
-    const int client = Connect();
-    const linger at_once{.l_onoff = 1, .l_linger = 0};  // millions of connections would wait in TIME_WAIT
-    setsockopt(client, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
-    for (ssize_t sent; !bytes.empty() && (sent = send(client, bytes.data(), bytes.size(), MSG_NOSIGNAL)) > 0;) {
-      bytes.remove_prefix(sent);
-    }
-    shutdown(client, SHUT_WR);
-    char answer[4096];
-    while (recv(client, answer, sizeof(answer), 0) > 0) {
-    }
-    close(client);
-  }
+  void Converse(std::string_view bytes) const { fuzz::Converse(port_, bytes); }
 
  private:
-  int Connect() const {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<uint16_t>(port_));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    while (true) {
-      const int client = socket(AF_INET, SOCK_STREAM, 0);
-      if (client >= 0 && connect(client, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0) return client;
-      if (errno != EINTR) {  // libFuzzer's clock
-        std::perror("connect to the server");
-        std::abort();
-      }
-      close(client);
-    }
-  }
-
   ReadingService client_service_{"ClientService"};
   ReadingService master_service_{"MasterService"};
   std::unique_ptr<RpcServer> server_;
