@@ -21,6 +21,7 @@ namespace vaquita::hbase {
 struct ClientCall {
   RegionServer& server;
   const RpcRequest& rpc;
+  Master* master = nullptr;  // null: it is another process
 };
 
 // The memory for the messages of one call, on its stack as far as they fit. All are freed together.

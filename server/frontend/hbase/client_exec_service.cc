@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "server/frontend/hbase/client_call.h"
 #include "server/frontend/hbase/endpoint/endpoint.h"
+#include "server/frontend/hbase/user_rights.h"
 
 namespace vaquita::hbase {
 
@@ -16,11 +17,17 @@ absl::Status ExecOnRegion(const ClientCall& call, std::string_view region, const
     return Error(ErrorKind::kUnsupportedOperation,
                  "Coprocessors' services run at a region's primary, not at a replica");
   }
-  VAQUITA_ASSIGN_OR_RETURN(
-      EndpointAnswer message,
-      CallEndpoint(
-          service.service_name(), service.method_name(),
-          {.server = call.server, .region = *found, .request = service.request(), .context = call.rpc.context}));
+  EndpointAnswer message;
+  if (call.master != nullptr && IsRightsService(service.service_name(), found->info().table)) {
+    VAQUITA_ASSIGN_OR_RETURN(message, CallRightsService({*call.master, call.server.access(), call.rpc.context.caller},
+                                                        service.method_name(), service.request()));
+  } else {
+    VAQUITA_ASSIGN_OR_RETURN(
+        message,
+        CallEndpoint(
+            service.service_name(), service.method_name(),
+            {.server = call.server, .region = *found, .request = service.request(), .context = call.rpc.context}));
+  }
   answer->set_name(std::move(message.message_class));
   answer->set_value(std::move(message.message));
   return absl::OkStatus();

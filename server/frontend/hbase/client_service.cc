@@ -39,8 +39,9 @@ absl::StatusOr<RpcResponse> RefuseServerService(const ClientCall& call) {
 
 class ClientService : public RpcService {
  public:
-  explicit ClientService(RegionServer* server)
+  ClientService(RegionServer* server, Master* master)
       : server_(server),
+        master_(master),
         methods_{
             {"Get", {&RunGet, false}},
             {"Mutate", {&RunMutate, false}},
@@ -60,7 +61,7 @@ class ClientService : public RpcService {
     if (method == methods_.end()) {
       return Error(ErrorKind::kUnsupportedOperation, "ClientService." + std::string(request.method));
     }
-    return method->second.run({*server_, request});
+    return method->second.run({*server_, request, master_});
   }
 
   std::string TableOf(const RpcRequest& request) const override {
@@ -109,6 +110,7 @@ class ClientService : public RpcService {
   }
 
   RegionServer* const server_;
+  Master* const master_;
   const std::map<std::string, Method, std::less<>> methods_;
 };
 
@@ -140,6 +142,8 @@ void EncodeCells(const ClientCall& call, const CellBlock& cells, RpcResponse* re
   response->cells.append(cells.bytes());
 }
 
-std::unique_ptr<RpcService> MakeClientService(RegionServer* server) { return std::make_unique<ClientService>(server); }
+std::unique_ptr<RpcService> MakeClientService(RegionServer* server, Master* master) {
+  return std::make_unique<ClientService>(server, master);
+}
 
 }  // namespace vaquita::hbase

@@ -117,7 +117,7 @@ void WarnOfUnknownCoprocessors(const Options& options) {
 std::vector<std::unique_ptr<hbase::RpcService>> MakeServices(Master* master, RegionServer* server,
                                                              const ClusterViewSource& cluster_view) {
   std::vector<std::unique_ptr<hbase::RpcService>> services;
-  services.push_back(hbase::MakeClientService(server));
+  services.push_back(hbase::MakeClientService(server, master));
   services.push_back(hbase::MakeAdminService(master, server));
   services.push_back(hbase::MakeRegistryService(cluster_view));
   if (master != nullptr) services.push_back(hbase::MakeMasterService(master, server));

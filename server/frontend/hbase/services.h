@@ -17,8 +17,9 @@ class RegionServer;
 
 namespace vaquita::hbase {
 
-// ClientService: gets, mutations and scans of a region server's regions.
-std::unique_ptr<RpcService> MakeClientService(RegionServer* server);
+// ClientService: gets, mutations and scans of a region server's regions. `master`: of this process, for the coprocessor
+// service by which clients before 2.2 grant rights; null: it is another process.
+std::unique_ptr<RpcService> MakeClientService(RegionServer* server, Master* master = nullptr);
 
 // AdminService, of a region server. `master` is null if it is another process.
 std::unique_ptr<RpcService> MakeAdminService(Master* master, RegionServer* server);

@@ -80,6 +80,40 @@ absl::Status HasRights(const RightsCall& call, const pb::HasUserPermissionsReque
   return absl::OkStatus();
 }
 
+bool IsRightsService(std::string_view service, const TableName& table) {
+  return table == kAclTableName && (service == "hbase.pb.AccessControlService" || service == "AccessControlService");
+}
+
+absl::StatusOr<EndpointAnswer> CallRightsService(const RightsCall& call, std::string_view method,
+                                                 std::string_view request) {
+  const std::string package = "org.apache.hadoop.hbase.protobuf.generated.AccessControlProtos$";
+  const auto malformed = [&] {
+    return Error(ErrorKind::kDoNotRetryIO,
+                 "AccessControlService." + std::string(method) + ": the message cannot be read");
+  };
+  if (method == "Grant") {
+    pb::GrantRequest grant;
+    if (!ParseMessage(request, &grant)) return malformed();
+    VAQUITA_RETURN_IF_ERROR(GrantRights(call, grant));
+    return EndpointAnswer{package + "GrantResponse", ""};
+  }
+  if (method == "Revoke") {
+    pb::RevokeRequest revoke;
+    if (!ParseMessage(request, &revoke)) return malformed();
+    VAQUITA_RETURN_IF_ERROR(RevokeRights(call, revoke));
+    return EndpointAnswer{package + "RevokeResponse", ""};
+  }
+  if (method == "GetUserPermissions") {
+    pb::GetUserPermissionsRequest query;
+    if (!ParseMessage(request, &query)) return malformed();
+    pb::GetUserPermissionsResponse permissions;
+    VAQUITA_RETURN_IF_ERROR(ListRights(call, query, &permissions));
+    return EndpointAnswer{package + "GetUserPermissionsResponse", permissions.SerializeAsString()};
+  }
+  return Error(ErrorKind::kUnknownProtocol,
+               "Unknown method " + std::string(method) + " called on AccessControlService");
+}
+
 void AddRightsMethods(ServiceMethods* methods) {
   using enum ServiceMethods::Pace;
   methods->Add("Grant", kWaits, &Grant);

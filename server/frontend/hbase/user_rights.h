@@ -4,11 +4,14 @@
 // Threads: any. Source: MasterRpcServices, AccessController (2.6).
 #pragma once
 
+#include <string_view>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/caller.h"
 #include "hbase/AccessControl.pb.h"
 #include "proto/hbase/pb.h"
+#include "server/frontend/hbase/endpoint/endpoint.h"
 #include "server/master/master.h"
 
 namespace vaquita::hbase {
@@ -26,5 +29,11 @@ absl::Status ListRights(const RightsCall& call, const pb::GetUserPermissionsRequ
                         pb::GetUserPermissionsResponse* response);
 absl::Status HasRights(const RightsCall& call, const pb::HasUserPermissionsRequest& request,
                        pb::HasUserPermissionsResponse* response);
+
+// Returns whether a call of a coprocessor's service is for these rights.
+bool IsRightsService(std::string_view service, const TableName& table);
+// Calls a method of that service, and returns its answer. kUnknownProtocol if there is no such method.
+absl::StatusOr<EndpointAnswer> CallRightsService(const RightsCall& call, std::string_view method,
+                                                 std::string_view request);
 
 }  // namespace vaquita::hbase
