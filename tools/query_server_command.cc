@@ -7,6 +7,7 @@
 #include "nlohmann/json.hpp"
 #include "server/frontend/avatica/query_server.h"
 #include "tools/commands.h"
+#include "tools/connection/open_for_tool.h"
 
 namespace vaquita {
 namespace {
@@ -24,7 +25,8 @@ absl::Status ServeQueries(const QueryServerArguments& arguments) {
   }
   VAQUITA_ASSIGN_OR_RETURN(
       const auto server,
-      QueryServer::Listen({.options = &options, .clock = Clock::System(), .cluster = arguments.address}));
+      QueryServer::Listen(
+          {.options = &options, .clock = Clock::System(), .cluster = arguments.address, .token = ToolToken()}));
   if (!arguments.server.ready_line) {
     std::printf("Vaquita %s: a query server for %s is ready.\n  SQL  %s\nCtrl-C or SIGTERM stops it.\n",
                 std::string(kVersion).c_str(), arguments.address.c_str(), server->address().c_str());
