@@ -31,8 +31,6 @@ size_t CommonPrefixLength(std::string_view a, std::string_view b) {
 // few are made the next time, and twice as many after each time that they were enough.
 constexpr int kMostStepsBeforeSeek = 10;
 constexpr int kLeastStepsBeforeSeek = 2;  // one for a single version, one for a second
-// A family that keeps so many more versions than are asked for probably has them.
-constexpr int kManyVersions = 100;
 // After a column that took a seek, so many are left by a seek at once; more each time that another one then takes a
 // seek.
 constexpr int kLeastLeavesWithoutStep = 2;
@@ -52,10 +50,6 @@ std::string AfterPrefix(std::string prefix) {
 bool SkipsOnlyDead(const FamilyDescriptor& family, const TrackerQuery& query) {
   return !query.raw && query.max_versions >= family.max_versions && query.time_range.IsAll() &&
          query.filter == nullptr && family.keep_deleted_cells == KeepDeletedCells::kFalse;
-}
-
-int FirstStepsBeforeSeek(const FamilyDescriptor& family, const TrackerQuery& query) {
-  return family.max_versions - query.max_versions >= kManyVersions ? kLeastStepsBeforeSeek : kMostStepsBeforeSeek;
 }
 
 // An iterator that keeps its key: asking RocksDB's costs two virtual calls, and a scanner needs each key several times.
@@ -101,7 +95,6 @@ class StoreScanner::Impl {
         filter_(options.query.filter),
         stop_(options.stop),
         seeks_past_dead_(SkipsOnlyDead(spec_->family, options.query) ? options.seeks_past_dead : nullptr),
-        steps_before_seek_(FirstStepsBeforeSeek(spec_->family, options.query)),
         tracker_(spec_->family, std::move(options.query), options.now_ms) {
     if (backward_) {
       EnterRowBefore({});
@@ -379,7 +372,7 @@ class StoreScanner::Impl {
   ReadStop* const stop_;
   std::atomic<int64_t>* const seeks_past_dead_;
   int64_t column_seeks_ = 0;  // not yet added to it
-  int steps_before_seek_;
+  int steps_before_seek_ = kMostStepsBeforeSeek;
   ReadTracker tracker_;
 
   absl::Status status_;
