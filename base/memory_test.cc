@@ -2,7 +2,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <new>
+#include <vector>
 
 #include "base/testing/temporary_folder.h"
 #include "gmock/gmock.h"
@@ -58,6 +60,21 @@ TEST_F(AllowedMemoryTest, KnowsTheFirstVersionOfControlGroups) {
   Write("sys/fs/cgroup/memory/docker/x/memory.limit_in_bytes", "9223372036854771712\n");  // the kernel's "none"
   EXPECT_EQ(Allowed(), 16 * kGibibyte);
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // those keep freed memory for their checks
+TEST(ReturnFreedMemoryTest, TheSystemHasItBack) {
+  constexpr size_t kBlocks = 64 * 1024;
+  std::vector<std::unique_ptr<char[]>> blocks;
+  for (size_t i = 0; i < kBlocks; ++i) {
+    blocks.push_back(std::make_unique<char[]>(1024));  // set to zero, so resident
+  }
+  const auto last = std::make_unique<char[]>(1024);  // keeps malloc from returning the end of its memory by itself
+  const int64_t full = ResidentMemoryBytes();
+  blocks.clear();
+  ReturnFreedMemory(0);
+  EXPECT_LT(ResidentMemoryBytes(), full - (48 << 20));
+}
+#endif
 
 TEST(EndWhenMemoryRunsOutTest, SaysSo) {
   EndWhenMemoryRunsOut();
