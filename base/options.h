@@ -88,7 +88,7 @@ struct Options {
 
   // engine
   int64_t block_cache_bytes = 256 * kMiB;
-  int64_t global_memstore_bytes = 1 * kGiB;  // all regions' memstores together
+  int64_t global_memstore_bytes = 384 * kMiB;  // all regions' memstores together
   int64_t max_wal_bytes = 1 * kGiB;
   LiveNumber<int64_t> compaction_min_files = 3;
   LiveNumber<int64_t> compaction_max_files = 10;
