@@ -31,11 +31,13 @@ bool Matches(std::string_view pattern, std::string_view text) {
   size_t star_end = 0;
   size_t at = 0;
   for (size_t i = 0; i < text.size();) {
+    const bool escaped = pattern.substr(at).size() > 1 && pattern[at] == '\\';
     if (at < pattern.size() && pattern[at] == '%') {
       star = at++;
       star_end = i;
-    } else if (at < pattern.size() && (pattern[at] == '_' || pattern[at] == text[i])) {
-      ++at;
+    } else if (escaped ? pattern[at + 1] == text[i]
+                       : at < pattern.size() && (pattern[at] == '_' || pattern[at] == text[i])) {
+      at += escaped ? 2 : 1;
       ++i;
     } else if (star != std::string_view::npos) {
       at = star + 1;
@@ -135,8 +137,8 @@ std::vector<Value> ColumnRow(const TableDef& table, size_t index) {
 
 }  // namespace
 
-RowList MetaTables(const TableDefs& tables, const Pattern& schema, const Pattern& name,
-                   const std::optional<std::vector<std::string>>& types) {
+RowList MetaTables(const TableDefs& tables, const std::vector<TableIdent>& sequences, const Pattern& schema,
+                   const Pattern& name, const std::optional<std::vector<std::string>>& types) {
   const TypeId text = TypeId::kVarchar;
   const TypeId flag = TypeId::kBoolean;
   RowList list = Columns({{"TABLE_CAT", text},
@@ -174,6 +176,13 @@ RowList MetaTables(const TableDefs& tables, const Pattern& schema, const Pattern
     row[13] = ViewTypeOf(*table);
     if (table->is_index()) row[14] = "GLOBAL";
     row[17] = table->guide_posts_width.has_value() ? Value(*table->guide_posts_width) : Value();
+  }
+  for (const TableIdent& sequence : sequences) {
+    if (!Matches(schema, sequence.schema) || !Matches(name, sequence.name)) continue;
+    std::vector<Value>& row = list.rows.emplace_back(list.columns.size());
+    row[1] = TextOrNull(sequence.schema);
+    row[2] = sequence.name;
+    row[3] = "SEQUENCE";
   }
   std::ranges::stable_sort(list.rows, {}, [](const std::vector<Value>& row) { return row[3].text(); });
   return list;

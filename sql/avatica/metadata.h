@@ -1,6 +1,7 @@
 // sql/avatica/metadata.h: answers java.sql.DatabaseMetaData's questions about tables and their columns.
 //
-// A pattern has % for any text and _ for any letter. nullopt means all; an empty pattern means tables without a schema.
+// A pattern has % for any text and _ for any letter; behind a \ both stand for themselves. nullopt means all; an empty
+// pattern means tables without a schema.
 // Threads: functions. Source: PhoenixDatabaseMetaData (5.2).
 #pragma once
 
@@ -18,8 +19,8 @@ using Pattern = std::optional<std::string>;
 using TableDefs = std::vector<std::shared_ptr<const TableDef>>;
 
 // `types`: "TABLE", "VIEW" and so on; nullopt: all.
-RowList MetaTables(const TableDefs& tables, const Pattern& schema, const Pattern& name,
-                   const std::optional<std::vector<std::string>>& types);
+RowList MetaTables(const TableDefs& tables, const std::vector<TableIdent>& sequences, const Pattern& schema,
+                   const Pattern& name, const std::optional<std::vector<std::string>>& types);
 RowList MetaColumns(const TableDefs& tables, const Pattern& schema, const Pattern& table, const Pattern& column);
 // Returns the columns of the table's indexes; none if `unique`, because no index is.
 RowList MetaIndexes(const TableDefs& tables, const std::string& schema, const std::string& table, bool unique);

@@ -17,6 +17,7 @@
 #include "sql/catalog/catalog.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
+#include "sql/engine/session.h"
 
 namespace vaquita::sql {
 namespace {
@@ -95,6 +96,7 @@ class ServiceImpl : public Service {
   absl::StatusOr<Use> Find(const std::string& id);
   std::vector<EntryPtr> RemoveIdle(int64_t now_ms);
   absl::StatusOr<TableDefs> Tables(const std::string& connection_id);
+  absl::StatusOr<std::vector<TableIdent>> SequenceNames();
   absl::StatusOr<RowList> StateRows(const std::string& connection_id, const avatica::QueryState& state);
   absl::Status AnswerRows(const std::string& connection_id, absl::StatusOr<RowList> rows,
                           avatica::ResultSetResponse* response);
@@ -454,7 +456,7 @@ absl::StatusOr<RowList> ServiceImpl::StateRows(const std::string& connection_id,
       return MetaIndexes(tables, TextArgument(state, 1), TextArgument(state, 2),
                          state.args_size() > 3 && state.args(3).bool_value());
     case avatica::GET_TABLES:
-      return MetaTables(tables, pattern(1), pattern(2), std::nullopt);
+      return MetaTables(tables, {}, pattern(1), pattern(2), std::nullopt);
     case avatica::GET_COLUMNS:
       return MetaColumns(tables, pattern(1), pattern(2), pattern(3));
     case avatica::GET_SCHEMAS:
@@ -537,6 +539,20 @@ absl::StatusOr<TableDefs> ServiceImpl::Tables(const std::string& connection_id) 
   return Catalog(std::move(cluster)).All();
 }
 
+absl::StatusOr<std::vector<TableIdent>> ServiceImpl::SequenceNames() {
+  VAQUITA_ASSIGN_OR_RETURN(auto cluster, Cluster());
+  Session session(cluster);
+  VAQUITA_ASSIGN_OR_RETURN(const auto select,
+                           session.Prepare("SELECT SEQUENCE_SCHEMA, SEQUENCE_NAME FROM SYSTEM.\"SEQUENCE\""));
+  VAQUITA_RETURN_IF_ERROR(select->Execute({}).status());
+  std::vector<TableIdent> names;
+  for (;;) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto row, select->Next());
+    if (!row.has_value()) return names;
+    names.push_back({(*row)[0].is_null() ? "" : (*row)[0].text(), (*row)[1].text()});
+  }
+}
+
 absl::Status ServiceImpl::AnswerRows(const std::string& connection_id, absl::StatusOr<RowList> rows,
                                      avatica::ResultSetResponse* response) {
   VAQUITA_RETURN_IF_ERROR(rows.status());
@@ -562,8 +578,12 @@ absl::Status ServiceImpl::TablesOf(const avatica::TablesRequest& request, avatic
   VAQUITA_ASSIGN_OR_RETURN(const TableDefs tables, Tables(request.connection_id()));
   std::optional<std::vector<std::string>> types;
   if (request.type_list_size() > 0) types.emplace(request.type_list().begin(), request.type_list().end());
+  std::vector<TableIdent> sequences;  // Phoenix lists them when they are asked for
+  if (types.has_value() && std::ranges::find(*types, "SEQUENCE") != types->end()) {
+    VAQUITA_ASSIGN_OR_RETURN(sequences, SequenceNames());
+  }
   return AnswerRows(request.connection_id(),
-                    MetaTables(tables, PatternOf(request.has_schema_pattern(), request.schema_pattern()),
+                    MetaTables(tables, sequences, PatternOf(request.has_schema_pattern(), request.schema_pattern()),
                                PatternOf(request.has_table_name_pattern(), request.table_name_pattern()), types),
                     response);
 }

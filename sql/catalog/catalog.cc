@@ -9,6 +9,7 @@
 #include "client/admin.h"
 #include "client/table.h"
 #include "sql/catalog/hbase_table.h"
+#include "sql/catalog/system_tables.h"
 #include "sql/catalog/table_rows.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
@@ -103,11 +104,14 @@ absl::Status CreateSystemTable(client::Connection* connection, const TableName& 
 
 absl::StatusOr<TableDef> Catalog::FindOwn(const TableIdent& table) {
   const auto tables = ReadRows(connection_.get(), kCatalogName, RowsOf(table));
-  if (IsError(tables.status(), ErrorKind::kTableNotFound)) return Undefined(table);  // nothing was made by SQL yet
-  VAQUITA_RETURN_IF_ERROR(tables.status());
-  const auto found = tables->find(table);
-  if (found == tables->end()) return Undefined(table);
-  return TableOfCatalogRows(table, found->second);
+  // Without the catalog's table nothing was made by SQL yet.
+  if (!IsError(tables.status(), ErrorKind::kTableNotFound)) {
+    VAQUITA_RETURN_IF_ERROR(tables.status());
+    const auto found = tables->find(table);
+    if (found != tables->end()) return TableOfCatalogRows(table, found->second);
+  }
+  const auto own = std::ranges::find(SystemTables(), table, [](const auto& each) { return each->ident; });
+  return own == SystemTables().end() ? absl::StatusOr<TableDef>(Undefined(table)) : TableDef(**own);
 }
 
 absl::StatusOr<std::shared_ptr<const TableDef>> Catalog::Find(const TableIdent& table) {
@@ -163,10 +167,11 @@ absl::Status Catalog::UnlistIndex(const TableDef& index, const TableDef& table) 
 }
 
 absl::StatusOr<std::vector<std::shared_ptr<const TableDef>>> Catalog::All() {
-  std::vector<std::shared_ptr<const TableDef>> all;
+  std::vector<std::shared_ptr<const TableDef>> all = SystemTables();
   const auto tables = ReadRows(connection_.get(), kCatalogName, {});
   if (IsError(tables.status(), ErrorKind::kTableNotFound)) return all;
   VAQUITA_RETURN_IF_ERROR(tables.status());
+  std::erase_if(all, [&](const auto& own) { return tables->contains(own->ident); });
   for (const auto& [ident, rows] : *tables) {
     VAQUITA_ASSIGN_OR_RETURN(TableDef def, TableOfCatalogRows(ident, rows));
     if (!HasParent(def)) {
@@ -178,6 +183,7 @@ absl::StatusOr<std::vector<std::shared_ptr<const TableDef>>> Catalog::All() {
     VAQUITA_RETURN_IF_ERROR(view.status());
     all.push_back(*std::move(view));
   }
+  std::ranges::sort(all, {}, [](const auto& table) { return table->ident; });
   return all;
 }
 

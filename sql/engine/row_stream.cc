@@ -12,9 +12,9 @@ namespace vaquita::sql {
 namespace {
 
 constexpr size_t kMostThreads = 8;               // open lanes at once
-constexpr int64_t kBytesOfAllLanes = 8 << 20;    // in one answer of each
+constexpr int64_t kBytesOfAllLanes = 8 << 20;    // in one answer to each
 constexpr int64_t kLeastBytesOfLane = 64 << 10;  // in one answer
-constexpr int64_t kGrowth = 8;                   // of a scan's limit, when the rows were not all that was wanted
+constexpr int64_t kGrowth = 8;                   // multiplies a scan's limit when the rows were not all that was wanted
 constexpr int64_t kMostLimitedRows = 100'000;    // a longer scan has no limit
 
 }  // namespace
@@ -75,12 +75,12 @@ class RowStream::Lane {
 
   client::Table* const table_;
   Scan scan_;
-  int64_t limit_;  // rows of the next scan; 0: all
+  int64_t limit_;  // the next scan\'s; 0: none
   std::vector<RowRange> ranges_;
   size_t at_ = 0;
-  std::unique_ptr<client::ResultScanner> scanner_;  // of ranges_[at_]; null: not open
-  int64_t rows_ = 0;                                // of the scanner
-  std::string last_row_;                            // of a scan with a limit
+  std::unique_ptr<client::ResultScanner> scanner_;  // scans ranges_[at_]; null: not open
+  int64_t rows_ = 0;                                // that the scanner gave
+  std::string last_row_;                            // set for a scan with a limit
   std::optional<client::Result> row_;
 };
 
@@ -88,7 +88,7 @@ RowStream::RowStream(std::shared_ptr<client::Table> table, RowsToRead rows)
     : table_(std::move(table)), reversed_(rows.scan.reversed) {
   std::vector<RowRange>& ranges = rows.ranges;
   const auto bucket_of = [](const RowRange& range) { return range.start.empty() ? '\0' : range.start[0]; };
-  std::vector<size_t> firsts;  // of the lanes
+  std::vector<size_t> firsts;  // the first range of each lane
   for (size_t i = 0; i < ranges.size(); ++i)
     if (i == 0 || (rows.salted && bucket_of(ranges[i]) != bucket_of(ranges[i - 1]))) firsts.push_back(i);
   if (firsts.size() > 1) {

@@ -16,7 +16,7 @@
 
 namespace vaquita::sql {
 
-// What a stream reads.
+// The rows that a stream reads.
 struct RowsToRead {
   Scan scan;                     // for each range: its columns and direction
   std::vector<RowRange> ranges;  // ascending, without overlap

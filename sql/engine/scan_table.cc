@@ -93,18 +93,27 @@ int Disconnect(sqlite3_vtab* table) {
   return SQLITE_OK;
 }
 
-// Returns whether the scan's order is the one that is asked for, and sets `*reverse`.
-bool HasOrder(const ScanTable& table, const sqlite3_index_info& info, bool* reverse) {
-  if (info.nOrderBy == 0 || info.nOrderBy > static_cast<int>(table.key.size())) return false;
-  for (int i = 0; i < info.nOrderBy; ++i) {
-    if (info.aOrderBy[i].iColumn != table.key[static_cast<size_t>(i)]) return false;
+// Returns whether the scan's order is the one that is asked for, and sets `*reverse`. A key column with `one_value`
+// orders no rows.
+bool HasOrder(const ScanTable& table, const sqlite3_index_info& info, const std::vector<bool>& one_value,
+              bool* reverse) {
+  if (info.nOrderBy == 0) return false;
+  size_t position = 0;
+  std::optional<bool> backwards;
+  for (int i = 0; i < info.nOrderBy; ++i, ++position) {
+    while (position < table.key.size() && table.key[position] != info.aOrderBy[i].iColumn && one_value[position]) {
+      ++position;
+    }
+    if (position >= table.key.size() || table.key[position] != info.aOrderBy[i].iColumn) return false;
+    if (one_value[position]) continue;
     const ColumnDef& column = table.def->columns[static_cast<size_t>(info.aOrderBy[i].iColumn)];
     // A null comes first in a key, also in a descending column; CHAR is padded, so it orders in another way.
     if ((column.descending && column.nullable) || column.type.id == TypeId::kChar) return false;
-    const bool backwards = (info.aOrderBy[i].desc != 0) != column.descending;
-    if (i > 0 && backwards != *reverse) return false;
-    *reverse = backwards;
+    const bool against = (info.aOrderBy[i].desc != 0) != column.descending;
+    if (backwards.value_or(against) != against) return false;
+    backwards = against;
   }
+  *reverse = backwards.value_or(false);
   return true;
 }
 
@@ -145,6 +154,7 @@ int BestIndex(sqlite3_vtab* base, sqlite3_index_info* info) {
   plan.columns_used = info->colUsed;
   std::vector<double> selects(table.key.size(), 1);
   std::vector<bool> equal(table.key.size(), false);
+  std::vector<bool> one_value(table.key.size(), false);
   for (int i = 0; i < info->nConstraint; ++i) {
     const auto& constraint = info->aConstraint[i];
     if (constraint.usable == 0 || IsLimit(constraint.op)) continue;
@@ -158,7 +168,11 @@ int BestIndex(sqlite3_vtab* base, sqlite3_index_info* info) {
     const bool list = sqlite3_vtab_in(info, i, 1) != 0;
     double& select = selects[static_cast<size_t>(position)];
     select *= is_equal ? (list ? kEqualSelects / 10 : kEqualSelects) : kBoundSelects;
-    if (is_equal) equal[static_cast<size_t>(position)] = true;
+    if (!is_equal) continue;
+    equal[static_cast<size_t>(position)] = true;
+    // Two values may be 0 for a DOUBLE.
+    const SqlType& type = table.def->columns[static_cast<size_t>(constraint.iColumn)].type;
+    if (!list && type.kind() != ValueKind::kReal) one_value[static_cast<size_t>(position)] = true;
   }
   double rows = kRowsOfTable;
   for (size_t i = 0; i < selects.size(); ++i) {
@@ -168,7 +182,7 @@ int BestIndex(sqlite3_vtab* base, sqlite3_index_info* info) {
   if (std::ranges::all_of(equal, [](bool is) { return is; })) rows = 1;
   info->estimatedRows = static_cast<sqlite3_int64>(std::max(rows, 1.0));
   info->estimatedCost = rows + 10;
-  info->orderByConsumed = HasOrder(table, *info, &plan.reverse) ? 1 : 0;
+  info->orderByConsumed = HasOrder(table, *info, one_value, &plan.reverse) ? 1 : 0;
   if (info->orderByConsumed == 0) plan.reverse = false;
   AddLimits(info, &plan);
   info->idxStr = sqlite3_mprintf("%s", plan.ToString().c_str());

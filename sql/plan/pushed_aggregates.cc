@@ -331,7 +331,8 @@ std::optional<PushedAggregates> PushAggregates(const Select& select,
   bool grouped = !select.group_by.empty() || select.having != nullptr;
   for (const SelectItem& item : select.items) grouped = grouped || HasAggregate(*item.expr);
   if (!grouped) return std::nullopt;
-  if (tables[static_cast<size_t>(select.from[0].number)] == nullptr) return std::nullopt;
+  const TableDef* table = tables[static_cast<size_t>(select.from[0].number)].get();
+  if (table == nullptr || table->type == 's') return std::nullopt;  // a system table may not be there yet
   return Pusher(select).Push();
 }
 

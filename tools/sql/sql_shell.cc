@@ -167,6 +167,7 @@ class SqlShell {
                                               {"SALT_BUCKETS", sql::TypeId::kInteger}},
                                              &out_);
     for (const auto& table : tables) {
+      if (table->type == 's') continue;
       writer->Add({table->ident.schema, table->ident.name, static_cast<int64_t>(table->columns.size()),
                    table->salt_buckets > 0 ? sql::Value(int64_t{table->salt_buckets}) : sql::Value()});
     }
