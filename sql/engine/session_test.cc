@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <set>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -124,6 +125,38 @@ class SessionTest : public client::testing::TestCluster {
     ASSERT_OK(Open(table)->Mutate(client::testing::Put(rest.at(0), rest.at(2), value, rest.at(1))).status());
   }
 
+  // Reverses BinaryText.
+  static std::string BytesOf(std::string_view text) {
+    std::string bytes;
+    for (size_t i = 0; i < text.size(); ++i) {
+      const bool escaped = text.substr(i).starts_with("\\x");
+      bytes += escaped ? static_cast<char>(std::stoi(std::string(text.substr(i + 2, 2)), nullptr, 16)) : text[i];
+      if (escaped) i += 3;
+    }
+    return bytes;
+  }
+
+  // Puts cells, written as CellsOf returns them, into the table, which is made if it is not there.
+  void PutCells(const std::string& table, const std::vector<std::string>& lines) {
+    std::vector<Mutation> puts;
+    std::set<std::string> families;
+    for (const std::string& line : lines) {
+      const size_t value = line.rfind(" x");
+      const size_t type = line.rfind(' ', value - 1);
+      const size_t colon = line.rfind(':', type);
+      const size_t family = line.rfind(' ', colon - 1);
+      families.insert(line.substr(family + 1, colon - family - 1));
+      puts.push_back(client::testing::Put(
+          BytesOf(line.substr(0, family)), BytesOf(line.substr(colon + 1, type - colon - 1)),
+          absl::HexStringToBytes(line.substr(value + 2)), line.substr(family + 1, colon - family - 1)));
+    }
+    const auto admin = connection_->GetAdmin();
+    if (!*admin->TableExists({"default", table})) {
+      ASSERT_OK(admin->CreateTable(client::testing::TableOf(table, {families.begin(), families.end()})));
+    }
+    for (const Mutation& put : puts) ASSERT_OK(Open(table)->Mutate(put).status());
+  }
+
   std::vector<std::string> RunLine(const std::string& line) {
     std::istringstream words(line);
     std::string command;
@@ -162,6 +195,10 @@ class SessionTest : public client::testing::TestCluster {
       if (statement[0] != '!') statement.erase(statement.rfind(';'));
       std::vector<std::string> wanted;
       while (std::getline(file, line) && !line.empty()) wanted.push_back(line);
+      if (statement.starts_with("!put ")) {
+        PutCells(statement.substr(5), wanted);
+        continue;
+      }
       std::vector<std::string> got = RunLine(statement);
       if (any_order) {
         std::ranges::sort(wanted);
@@ -190,6 +227,7 @@ TEST_F(SessionTest, TablesOfHBase) { RunFile("mapped.txt"); }
 TEST_F(SessionTest, OuterJoins) { RunFile("joins.txt"); }
 TEST_F(SessionTest, Explain) { RunFile("explain.txt"); }
 TEST_F(SessionTest, Indexes) { RunFile("index.txt"); }
+TEST_F(SessionTest, TablesThatPhoenixWrote) { RunFile("written_by_phoenix.txt"); }
 TEST_F(SessionTest, Functions) {
   RunFile("functions.txt");
   RunFile("functions_differ.txt");
@@ -618,6 +656,14 @@ TEST_F(SessionTest, ASaltedTableIsReadInTheOrderOfItsKey) {
   EXPECT_EQ(read("SELECT K FROM T WHERE K > 50 ORDER BY K, S DESC LIMIT 2 OFFSET 1"), "row | 52;row | 53 of 3");
   EXPECT_EQ(read("SELECT K FROM T WHERE V = 4 ORDER BY K LIMIT 2"), "row | 4;row | 9 of 10");
   EXPECT_EQ(read("SELECT K FROM T WHERE K = 42"), "row | 42 of 1");
+  Run("CREATE TABLE U (A VARCHAR NOT NULL, B INTEGER NOT NULL, C INTEGER NOT NULL, CONSTRAINT PK PRIMARY KEY (A, B "
+      "DESC, C))");
+  for (int i = 0; i < 60; ++i)
+    Run(Concat("UPSERT INTO U VALUES ('", i % 2 == 0 ? "x" : "y", "', ", i / 2 % 10, ", ", i, ")"));
+  EXPECT_EQ(read("SELECT B, C FROM U WHERE A = 'x' ORDER BY B DESC LIMIT 2"), "row | 9 | 18;row | 9 | 38 of 2");
+  EXPECT_EQ(read("SELECT B, C FROM U WHERE A = 'y' ORDER BY A, B LIMIT 2"), "row | 0 | 41;row | 0 | 21 of 2");
+  EXPECT_EQ(read("SELECT C FROM U WHERE A = 'y' AND B = 3 ORDER BY C DESC LIMIT 1"), "row | 47 of 1");
+  EXPECT_EQ(read("SELECT C FROM U WHERE A IN ('x', 'y') ORDER BY B, C LIMIT 2"), "row | 0;row | 1 of 60");
 }
 
 // The courses' query: a day of one phone in a table of many regions and 19 columns reads that day's rows alone.

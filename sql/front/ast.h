@@ -67,6 +67,7 @@ struct Expr {
   int32_t column = -1;
   // A sequence: how many values each row takes; 0 asks for the current value. sql/plan/ sets it.
   int64_t takes = 0;
+  bool cut = false;  // a DECIMAL's quotient ends behind its type's digits (sql/plan/decimal_types.h)
 };
 
 struct TableIdent {

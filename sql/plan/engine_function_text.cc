@@ -128,7 +128,11 @@ Text OfTimeForm(const Expr& call) {
 
 Text CoalesceForm(const Expr& call) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string a, EngineExpressionAs(*call.children[0], call.type));
-  VAQUITA_ASSIGN_OR_RETURN(const std::string b, EngineExpressionAs(*call.children[1], call.type));
+  VAQUITA_ASSIGN_OR_RETURN(std::string b, EngineExpressionAs(*call.children[1], call.type));
+  const SqlType& second = call.children[1]->type;
+  if (call.type.kind() == ValueKind::kInteger && second.kind() == ValueKind::kInteger && second.id != call.type.id) {
+    b = Concat("px_cast_whole(", b, ", ", TypeCode(second), ", ", TypeCode(call.type), ")");  // it may not fit
+  }
   return Concat("coalesce(", a, ", ", b, ")");
 }
 

@@ -115,7 +115,10 @@ Text ArithmeticForm(const Expr& expr) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string a, EngineExpressionAs(left, expr.type));
   VAQUITA_ASSIGN_OR_RETURN(const std::string b, EngineExpressionAs(right, expr.type));
   if (expr.text == "%") return Concat("px_modulo(", a, ", ", b, ")");
-  if (expr.text == "/") return Concat("px_divide(", a, ", ", b, ")");
+  if (expr.text == "/") {
+    const std::string quotient = Concat("px_divide(", a, ", ", b, ")");
+    return expr.cut ? Concat("px_cut(", quotient, ", ", *expr.type.scale, ")") : quotient;
+  }
   if (expr.type.kind() != ValueKind::kDecimal) return Concat("(", a, " ", expr.text, " ", b, ")");
   const std::string_view name = expr.text == "+" ? "px_add(" : expr.text == "-" ? "px_subtract(" : "px_multiply(";
   return Concat(name, a, ", ", b, ")");

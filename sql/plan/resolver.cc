@@ -10,6 +10,7 @@
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
 #include "sql/front/parser.h"
+#include "sql/plan/decimal_types.h"
 #include "sql/plan/functions.h"
 
 namespace vaquita::sql {
@@ -93,33 +94,6 @@ bool Walk(const Expr& expr, const std::function<bool(const Expr&)>& visit) {
 
 bool HasColumn(const Expr& expr) {
   return !Walk(expr, [](const Expr& part) { return part.kind != ExprKind::kColumn; });
-}
-
-// Returns a number's type as a DECIMAL: whole numbers have no digits after the point, and those of a DOUBLE are
-// unknown.
-SqlType AsDecimal(const SqlType& type) {
-  if (type.kind() == ValueKind::kReal) return TypeId::kDecimal;
-  if (type.kind() == ValueKind::kDecimal) return type;
-  constexpr std::pair<int32_t, int32_t> kDigits[] = {{1, 3}, {2, 5}, {4, 10}};  // width in bytes, digits
-  for (const auto& [width, digits] : kDigits)
-    if (RowOf(type.id).width == width) return {TypeId::kDecimal, digits, 0};
-  return {TypeId::kDecimal, 19, 0};
-}
-
-// A parameter may have more digits than its type.
-SqlType AsDecimal(const Expr& number) {
-  return number.kind == ExprKind::kParameter ? SqlType(TypeId::kDecimal) : AsDecimal(number.type);
-}
-
-// Returns the type of a DECIMAL that an operator makes, with the digits that Phoenix gives it (DecimalAddExpression,
-// DecimalSubtractExpression, DecimalMultiplyExpression). A quotient has as many as fit.
-SqlType DecimalOf(const std::string& op, const SqlType& a, const SqlType& b) {
-  if (op == "/" || !a.scale.has_value() || !b.scale.has_value()) return {TypeId::kDecimal, kMaxDecimalDigits};
-  const int32_t scale = op == "*" ? *a.scale + *b.scale : std::max(*a.scale, *b.scale);
-  const int32_t left = a.length.value_or(kMaxDecimalDigits);
-  const int32_t right = b.length.value_or(kMaxDecimalDigits);
-  const int32_t digits = op == "*" ? left + right : std::max(left - *a.scale, right - *b.scale) + 1 + scale;
-  return {TypeId::kDecimal, std::min(digits, kMaxDecimalDigits), std::min(scale, kMaxDecimalDigits)};
 }
 
 }  // namespace
@@ -227,6 +201,9 @@ absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveQuery(Select* select,
   }
   VAQUITA_RETURN_IF_ERROR(ResolveOrder(select, scope, columns));
   VAQUITA_RETURN_IF_ERROR(CheckGroups(*select));
+  CutQuotients(select);
+  for (size_t i = 0; i < columns.size(); ++i)
+    if (HasWholeQuotient(*select->items[i].expr)) columns[i].type.scale = std::nullopt;
   for (const ExprPtr& limit : {select->limit, select->offset})
     if (limit != nullptr) VAQUITA_RETURN_IF_ERROR(Resolve(limit.get(), scope, TypeId::kInteger));
   for (const SelectItem& item : select->items) JoinSequences({item.expr});
@@ -611,7 +588,9 @@ absl::Status Resolver::ResolveArithmetic(Expr* expr, const Scope& scope) {
   const std::optional<SqlType> common = CommonType(left, right);
   expr->type = common->kind() == ValueKind::kInteger ? SqlType(TypeId::kBigint) : SqlType(common->id);
   if (expr->type.id == TypeId::kDecimal) {
-    expr->type = DecimalOf(expr->text, AsDecimal(*expr->children[0]), AsDecimal(*expr->children[1]));
+    const Expr& a = *expr->children[0];
+    const Expr& b = *expr->children[1];
+    expr->type = expr->text == "/" ? QuotientOf(a, b) : DecimalOf(expr->text, AsDecimal(a), AsDecimal(b));
   }
   if (expr->text == "%" && common->kind() != ValueKind::kInteger) {
     return MismatchIn(left.kind() == ValueKind::kInteger ? right : left, *expr);
