@@ -20,12 +20,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TimeZone;
 
-/** Phoenix's thin JDBC driver: what a program of it does with tables, statements, types, metadata and errors. */
+/** Phoenix's thin JDBC driver, or Avatica's own: what a program does with tables, statements, types, metadata and errors. */
 public final class PhoenixThin {
   private static final long DAY_MS = 86_400_000L;
   private static int passed;
   private static int failed;
   private static String url;
+  private static boolean plain;  // Avatica's own driver
 
   interface Body {
     void run() throws Exception;
@@ -120,9 +121,22 @@ public final class PhoenixThin {
     try (Connection connection = DriverManager.getConnection("jdbc:phoenix:" + address.substring(0, colon) + ":2181")) {
       connection.setAutoCommit(true);
       run(connection, "DROP TABLE IF EXISTS THICK");
-      run(connection, "CREATE TABLE THICK (ID VARCHAR PRIMARY KEY, V BIGINT)");
-      run(connection, "UPSERT INTO THICK VALUES ('a', 1)");
-      equal("a row", List.of("a|1"), query(connection, "select * from THICK where id >= 'a' and id <= 'b'"));
+      StringBuilder splits = new StringBuilder();
+      for (int i = 1; i < 800; i++) {
+        splits.append(i == 1 ? "" : ",").append(String.format("'%03x'", i * 0x1000 / 800));
+      }
+      run(connection, "CREATE TABLE THICK (ID VARCHAR PRIMARY KEY, V BIGINT) SPLIT ON (" + splits + ")");
+      for (int phone = 0; phone < 50; phone++) {
+        String prefix = String.format("%03x|186%08d|", phone * 80, phone);
+        for (String day : List.of("20140623", "20140624", "20140625")) {
+          run(connection, "UPSERT INTO THICK VALUES ('" + prefix + day + "', " + phone + ")");
+        }
+      }
+      equal("a day of a phone", List.of("230|18600000007|20140624|7"), query(connection,
+          "select * from THICK where id >= '230|18600000007|20140624' and id < '230|18600000007|20140625'"));
+      equal("the rows that it reads", true, query(connection, "explain analyze select * from THICK where id >= '230|18600000007|20140624'"
+          + " and id < '230|18600000007|20140625'").toString().contains("ROWS READ: 1, SENT BY REGIONS: 1, ANSWERED: 1|"));
+      equal("all of it", List.of("150|3675"), query(connection, "select count(*), sum(v) from THICK"));
       run(connection, "DROP TABLE THICK");
     }
   }
@@ -177,7 +191,8 @@ public final class PhoenixThin {
         equal("UNSIGNED_INT", 9, row.getInt(5));
         equal("FLOAT", 1.5f, row.getFloat(6));
         equal("DOUBLE", -2.25d, row.getDouble(7));
-        equal("DECIMAL", new BigDecimal("12.50"), row.getBigDecimal(8));  // the driver adds what the scale has
+        // Phoenix's driver adds what the scale has.
+        equal("DECIMAL", new BigDecimal(plain ? "12.5" : "12.50"), row.getBigDecimal(8));
         equal("BOOLEAN", true, row.getBoolean(9));
         equal("DATE", ms / DAY_MS * DAY_MS, row.getDate(10).getTime());
         equal("TIME", ms % DAY_MS, row.getTime(11).getTime());
@@ -262,7 +277,7 @@ public final class PhoenixThin {
       run(connection, "CREATE TABLE META.T1 (A VARCHAR(20) NOT NULL, B INTEGER NOT NULL, F.C DECIMAL(8,3),"
           + " CONSTRAINT PK PRIMARY KEY (A, B DESC))");
       DatabaseMetaData meta = connection.getMetaData();
-      equal("the product", "Phoenix", meta.getDatabaseProductName());
+      equal("the product", plain ? "Avatica" : "Phoenix", meta.getDatabaseProductName());
       try (ResultSet tables = meta.getTables(null, "META", "T%", new String[] {"TABLE", "VIEW"})) {
         equal("a table", true, tables.next());
         equal("its schema", "META", tables.getString("TABLE_SCHEM"));
@@ -321,13 +336,17 @@ public final class PhoenixThin {
 
   public static void main(String[] arguments) throws Exception {
     TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
-    if (arguments.length != 2 || !arguments[0].equals("--address")) {
-      System.err.println("usage: PhoenixThin --address HOST:PORT");
+    plain = arguments.length == 3 && arguments[0].equals("--avatica");
+    if (arguments.length != (plain ? 3 : 2) || !arguments[arguments.length - 2].equals("--address")) {
+      System.err.println("usage: PhoenixThin [--avatica] --address HOST:PORT");
       System.exit(2);
     }
-    url = "jdbc:phoenix:thin:url=http://" + arguments[1] + ";serialization=PROTOBUF";
+    String address = arguments[arguments.length - 1];
+    url = "jdbc:" + (plain ? "avatica:remote" : "phoenix:thin") + ":url=http://" + address + ";serialization=PROTOBUF";
     section("the log table", PhoenixThin::log);
-    section("the thick driver's URL", () -> thick(arguments[1]));
+    if (!plain) {
+      section("the thick driver's URL", () -> thick(address));
+    }
     section("types", PhoenixThin::types);
     section("statements", PhoenixThin::statements);
     section("metadata", PhoenixThin::metadata);

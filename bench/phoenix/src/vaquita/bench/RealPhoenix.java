@@ -11,8 +11,8 @@ import org.apache.phoenix.queryserver.server.QueryServer;
 
 /**
  * A real Phoenix in one JVM: HBase as its standalone mode runs it, on the local file system with the write-ahead log on,
- * and Phoenix's query server. Prints the query server's address once it listens, and stays up until killed. Argument: an
- * empty folder.
+ * and Phoenix's query server. Prints ZooKeeper's address and then the query server's once it listens, and stays up until
+ * killed. Argument: an empty folder.
  */
 public final class RealPhoenix {
   public static void main(String[] args) throws Exception {
@@ -47,6 +47,7 @@ public final class RealPhoenix {
     QueryServer server = new QueryServer(new String[0], conf);
     new Thread(server, "query server").start();
     server.awaitRunning(60, TimeUnit.SECONDS);
+    System.out.println("zookeeper 127.0.0.1:" + port);
     System.out.println("127.0.0.1:" + conf.get("phoenix.queryserver.http.port"));
     Thread.currentThread().join();
   }
