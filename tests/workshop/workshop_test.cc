@@ -60,7 +60,7 @@ class WorkshopTest : public ::testing::TestWithParam<std::string> {
     std::ofstream(bin / "vaquita") << "#!/bin/bash\n"
                                       "arguments=()\n"
                                       "for a in \"$@\"; do arguments+=(\"${a//127.0.0.1:16040/$SERVER}\"); done\n"
-                                      "case $1 in shell|workshop) arguments+=(--address \"$SERVER\") ;; esac\n"
+                                      "case $1 in shell|sql|workshop) arguments+=(--address \"$SERVER\") ;; esac\n"
                                       "exec " VAQUITA_PROGRAM " \"${arguments[@]}\"\n";
     fs::permissions(bin / "vaquita", fs::perms::all);
     const std::string path = bin.string() + ":" + kPages.string() + ":" + std::getenv("PATH");

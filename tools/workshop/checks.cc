@@ -1,7 +1,9 @@
 #include "tools/workshop/checks.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -11,6 +13,8 @@
 #include "base/status.h"
 #include "client/admin.h"
 #include "client/table.h"
+#include "sql/encoding/value.h"
+#include "sql/engine/session.h"
 #include "tools/workshop/table_facts.h"
 
 namespace vaquita::workshop {
@@ -221,12 +225,50 @@ absl::Status CheckHotReads(client::Connection* connection, const Say& say) {
               "keys of one flight, behind a number and |", say);
 }
 
+// Runs a query of SQL; `row` gets each row. Returns how many rows of tables it read.
+absl::StatusOr<int64_t> Query(sql::Session* session, const std::string& text,
+                              const std::function<void(const std::vector<sql::Value>&)>& row) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto query, session->Prepare(text));
+  VAQUITA_RETURN_IF_ERROR(query->Execute({}).status());
+  for (;;) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto next, query->Next());
+    if (!next.has_value()) return query->rows_read();
+    row(*next);
+  }
+}
+
+// 12: a key for one query of SQL.
+absl::Status CheckQuery(client::Connection* connection, const Say& say) {
+  // The check's own session ends before the connection.
+  sql::Session session(std::shared_ptr<client::Connection>(std::shared_ptr<void>(), connection));
+  int64_t flights = 0;
+  std::string newest;
+  VAQUITA_RETURN_IF_ERROR(Query(&session,
+                                "SELECT COUNT(*), MAX(CASE WHEN DEST = 'LAX' THEN DEPARTURE END) FROM DESTINATIONS",
+                                [&](const auto& row) {
+                                  flights = row[0].integer();
+                                  newest = row[1].is_null() ? "" : row[1].text();
+                                })
+                              .status());
+  VAQUITA_RETURN_IF_ERROR(Fact(flights >= static_cast<int64_t>(kMostFlights),
+                               absl::StrCat("DESTINATIONS has ", flights, " flights"), "all of them", say));
+  std::vector<std::string> departures;
+  VAQUITA_ASSIGN_OR_RETURN(
+      const int64_t read,
+      Query(&session, "SELECT DEPARTURE FROM DESTINATIONS WHERE DEST = 'LAX' ORDER BY DEPARTURE DESC LIMIT 5",
+            [&](const auto& row) { departures.push_back(row[0].is_null() ? "" : row[0].text()); }));
+  VAQUITA_RETURN_IF_ERROR(Fact(departures.size() == 5 && departures[0] == newest,
+                               absl::StrCat("the newest flight to LAX left at ", newest), "a query that begins with it",
+                               say));
+  return Fact(read == 5, absl::StrCat("the query reads ", read, " rows"), "the five that it answers", say);
+}
+
 }  // namespace
 
 absl::Status Check(int exercise, client::Connection* connection, const Say& say) {
   constexpr absl::Status (*kChecks[kExercises])(client::Connection*, const Say&) = {
-      CheckHotspot, CheckPreSplitting, CheckSalting, CheckReversedTime, CheckWide,    CheckVersions,
-      CheckSplits,  CheckBalancer,     CheckDeath,   CheckCompaction,   CheckHotReads};
+      CheckHotspot, CheckPreSplitting, CheckSalting, CheckReversedTime, CheckWide,     CheckVersions,
+      CheckSplits,  CheckBalancer,     CheckDeath,   CheckCompaction,   CheckHotReads, CheckQuery};
   return kChecks[exercise - 1](connection, say);
 }
 

@@ -9,7 +9,7 @@
 
 namespace vaquita::workshop {
 
-inline constexpr int kExercises = 11;
+inline constexpr int kExercises = 12;
 
 // Calls `say` with each fact that is as it should be. Returns FailedPrecondition with the first that is not, and what
 // would be right. `exercise` is 1 to kExercises.
