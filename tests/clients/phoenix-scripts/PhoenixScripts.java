@@ -85,6 +85,7 @@ public final class PhoenixScripts {
       case "FLOAT": case "UNSIGNED_FLOAT": return value.equals("null") ? value : String.valueOf((float) Double.parseDouble(value));
       case "DECIMAL": return value.matches("-?[0-9.E+-]+") ? new BigDecimal(value).stripTrailingZeros().toPlainString() : value;
       case "CHAR": return value.stripTrailing();
+      case "DATE": return value.equals("1969-12-31") ? "1970-01-01" : value;  // days are rounded towards 1970
       case "CHAR ARRAY": return value.replaceAll(" +([,\\]])", "$1");
       case "DATE ARRAY":
         return Pattern.compile("(\\d{4}-\\d\\d-\\d\\d) [0-9:.]+").matcher(value)
