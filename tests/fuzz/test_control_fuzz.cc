@@ -1,7 +1,8 @@
 // tests/fuzz/test_control_fuzz.cc: requests to the test control, as JSON or as a URL's parameters.
 //
-// An input is a line "METHOD operation?query", a line of bytes that a call of a client had for its user, and the body.
-// Operations that replace the whole state are read, but not done: they would take a second each.
+// An input is a line "METHOD operation?query", a line of bytes that a call of a client had for its user (empty: there
+// was no call), and the body. Operations that replace the whole state are read, but not done: they would take a second
+// each.
 #include <memory>
 #include <string>
 
@@ -28,7 +29,7 @@ class Target {
     const std::string_view body = line.Rest();
     const std::string_view query = name.substr(std::min(name.find('?'), name.size()));
     name.remove_suffix(query.size());
-    Note(user);
+    if (!user.empty()) Note(user);
     if (name == "reset" || name == "save" || name == "restore") {
       v1::RestoreRequest request;
       static_cast<void>(MessageFromJson(body, &request));
@@ -38,7 +39,8 @@ class Target {
         &control_,
         {.method = method, .name = name, .query = query.substr(std::min<size_t>(1, query.size())), .body = body}));
     Read(RunControlCommand(&control_, "", name == "clock" ? "calls" : name, body));
-    Read(RunControlCommand(&control_, "GET", "calls", ""));
+    const std::string since = "since=" + std::to_string(noted_);
+    Read(RunControlRequest(&control_, {.method = "GET", .name = "calls", .query = since, .body = ""}));
   }
 
  private:
@@ -52,6 +54,7 @@ class Target {
                               .client = "127.0.0.1:4711",
                               .user = user,
                               .targets = {target}};
+    ++noted_;
     control_.Leave(call, {}, {.status = absl::NotFoundError(std::string(user))});
   }
   static void Read(const ControlAnswer& answer) {
@@ -60,6 +63,7 @@ class Target {
     fuzz::Check(answer.status == 200 || !json.value("error", "").empty(), "an error has a message");
   }
 
+  int64_t noted_ = 0;
   TestControl control_{/*from_anywhere=*/false};
   fuzz::Server server_{{.serve = true, .control = &control_}};
 };
