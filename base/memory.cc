@@ -15,6 +15,8 @@
 extern "C" __attribute__((weak)) int MallocExtension_SetNumericProperty(const char* property, size_t value);
 extern "C" __attribute__((weak)) int MallocExtension_GetNumericProperty(const char* property, size_t* value);
 extern "C" __attribute__((weak)) void MallocExtension_ReleaseToSystem(size_t bytes);
+// Part of glibc's malloc, which a static program with tcmalloc must not link beside it.
+extern "C" __attribute__((weak)) int malloc_trim(size_t pad) noexcept;
 
 namespace vaquita {
 namespace {
@@ -98,7 +100,7 @@ void BoundFreedMemory() {
 void ReturnFreedMemory(int64_t kept_bytes) {
   constexpr int64_t kStepBytes = int64_t{2} << 20;
   if (MallocExtension_ReleaseToSystem == nullptr) {
-    malloc_trim(static_cast<size_t>(kept_bytes));
+    if (malloc_trim != nullptr) malloc_trim(static_cast<size_t>(kept_bytes));
     return;
   }
   size_t freed = 0;
