@@ -15,7 +15,7 @@
 namespace vaquita::sql {
 namespace {
 
-constexpr size_t kMostWaitingBytes = 16 << 20;  // of answers
+constexpr size_t kMostWaitingBytes = 16 << 20;  // answers that wait
 constexpr int kPiecesForEachCall = 2;           // so that the calls end at about the same time
 constexpr int64_t kBytesBeforeDivision = 1 << 20;
 constexpr std::chrono::milliseconds kBetweenChecks{50};
@@ -211,18 +211,18 @@ class PartReader::Pieces : public std::enable_shared_from_this<Pieces> {
   }
 
   Source source_;
-  // Null: no other threads. It is there as long as the reader is, and as long as a thread of it runs; it must not end on
-  // one of its own threads.
+  // Null: no other threads. It is there as long as the reader is, and as long as a thread of it runs; it must not end
+  // on one of its own threads.
   WorkerPool* const pool_;
   const int most_calls_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::list<Piece> pieces_;
   size_t waiting_ = 0;     // pieces in this state
-  size_t done_bytes_ = 0;  // of answers that the reader has not given yet
+  size_t done_bytes_ = 0;  // answers that the reader has not given yet
   int helpers_ = 0;        // that run, or wait for a thread
   bool stopped_ = false;
-  absl::Status error_;  // of the first call that failed
+  absl::Status error_;  // the first failed call has it
 };
 
 PartReader::PartReader(Source source, QueryThreads threads)

@@ -1,9 +1,10 @@
 // sql/engine/part_reader.h: asks regions for the parts of aggregates, several calls at once.
 //
 // The rows are read in pieces, each of one region. If there are fewer regions than calls, a region's rows are divided
-// by guideposts, keys at equal distances between its first and last row. The caller's thread makes one call at a time, and threads of a pool make others beside it, as far as the pool
-// has any. The answers come in the order of the rows, so that it does not matter which call ends first. A call that
-// runs when the reader goes is not waited for; its answer is dropped.
+// by guideposts, keys at equal distances between its first and last row. The caller's thread makes one call at a time,
+// and threads of a pool make others beside it, as far as the pool has any. The answers come in the order of the rows,
+// so that it does not matter which call ends first. A call that runs when the reader goes is not waited for; its answer
+// is dropped.
 //
 // Threads: one at a time. Memory: answers that wait for an earlier one take 16 MB, and one answer more for each call.
 #pragma once
@@ -25,7 +26,7 @@ namespace vaquita::sql {
 // Threads for the calls of all queries.
 struct QueryThreads {
   std::shared_ptr<WorkerPool> pool;  // null: none
-  int most_calls = 1;                // of one query at once, its own thread's among them
+  int most_calls = 1;                // a query makes so many at once, one in its own thread
 
   // Returns as many calls for a query as the machine has cores, 2 to 8, and threads for the calls of four such queries.
   static QueryThreads OfMachine();

@@ -32,11 +32,11 @@ class ScriptedTable : public client::Table {
   struct Script {
     std::mutex mutex;
     std::mt19937 random;
-    std::set<std::string> borders;        // of its regions
-    int most_rows = kRows;                // that a call reads
+    std::set<std::string> borders;  // where its regions end
+    int most_rows = kRows;          // that a call reads
     bool gives_last_row = true;
-    std::string fails_at;                 // a row whose call fails; empty: none
-    std::string waits_at;                 // a row whose call waits for `go`, and others for that call; empty: none
+    std::string fails_at;  // a row whose call fails; empty: none
+    std::string waits_at;  // a row whose call waits for `go`, and others for that call; empty: none
     bool waits = false;
     bool go = false;
     std::condition_variable changed;

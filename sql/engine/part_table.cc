@@ -54,8 +54,9 @@ struct PartCursor : sqlite3_vtab_cursor {
     rest_scales.clear();
     rest_digits.clear();
     all_parts = 0;
-    reader.emplace(PartReader::Source{source.connection->GetTable(source.table), source.scan, source.ranges, source.plan},
-                   source.threads);
+    reader.emplace(
+        PartReader::Source{source.connection->GetTable(source.table), source.scan, source.ranges, source.plan},
+        source.threads);
   }
 
   // Goes on to the next part.

@@ -1,5 +1,5 @@
-// tests/fuzz/stored_files_fuzz.cc: the files and values that a server reads from its own folder, which a disk or a person
-// may have damaged.
+// tests/fuzz/stored_files_fuzz.cc: the files and values that a server reads from its own folder, which a disk or a
+// person may have damaged.
 //
 // The first byte says what. Bytes that stand under a checksum get the right one, so that their parsers see them.
 #include <sys/stat.h>
