@@ -1,5 +1,7 @@
 #include "sql/avatica/values.h"
 
+#include <google/protobuf/io/coded_stream.h>
+
 #include <bit>
 #include <string>
 #include <utility>
@@ -11,6 +13,8 @@
 
 namespace vaquita::sql {
 namespace {
+
+using google::protobuf::io::CodedOutputStream;
 
 constexpr int64_t kMsPerDay = 86'400'000;
 
@@ -29,12 +33,66 @@ avatica::Rep IntegerRep(int32_t width) {
   }
 }
 
-void SetNumber(avatica::Rep rep, int64_t number, avatica::TypedValue* typed) {
+enum WireType : uint8_t { kVarint = 0, kFixed64 = 1, kLengthDelimited = 2 };
+
+// Appends a field's tag and a number: its value, or the size of what comes then. REQUIRES: field < 16.
+void AppendHead(int field, WireType type, uint64_t number, std::string* out) {
+  constexpr size_t kMostBytes = 1 + 10;
+  uint8_t head[kMostBytes];
+  head[0] = static_cast<uint8_t>(field << 3 | type);
+  const uint8_t* end = CodedOutputStream::WriteVarint64ToArray(number, head + 1);
+  out->append(reinterpret_cast<const char*>(head), static_cast<size_t>(end - head));
+}
+
+// Appends a message, a text or bytes. REQUIRES: field < 16.
+void AppendBytes(int field, std::string_view bytes, std::string* out) {
+  AppendHead(field, kLengthDelimited, bytes.size(), out);
+  *out += bytes;
+}
+
+// Appends the fields of a TypedValue to its bytes, with the methods that the message has. As in the message's bytes, a
+// field is left out if it is 0 or empty. Threads: one at a time.
+class TypedBytes {
+ public:
+  explicit TypedBytes(std::string* out) : out_(out) {}
+
+  void set_type(avatica::Rep rep) { SetNumber(Message::kTypeFieldNumber, static_cast<uint64_t>(rep)); }
+  void set_null(bool null) { SetNumber(Message::kNullFieldNumber, null ? 1 : 0); }
+  void set_bool_value(bool value) { SetNumber(Message::kBoolValueFieldNumber, value ? 1 : 0); }
+  void set_number_value(int64_t value) {  // zigzag: small negative numbers are short, too
+    SetNumber(Message::kNumberValueFieldNumber, static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63));
+  }
+  void set_double_value(double value) {
+    const auto bits = std::bit_cast<uint64_t>(value);
+    if (bits == 0) return;
+    uint8_t field[1 + sizeof(bits)] = {Message::kDoubleValueFieldNumber << 3 | kFixed64};
+    CodedOutputStream::WriteLittleEndian64ToArray(bits, field + 1);
+    out_->append(reinterpret_cast<const char*>(field), sizeof(field));
+  }
+  void set_string_value(std::string_view value) { SetBytes(Message::kStringValueFieldNumber, value); }
+  void set_bytes_value(std::string_view value) { SetBytes(Message::kBytesValueFieldNumber, value); }
+
+ private:
+  using Message = avatica::TypedValue;
+  void SetNumber(int field, uint64_t number) {
+    if (number != 0) AppendHead(field, kVarint, number, out_);
+  }
+  void SetBytes(int field, std::string_view bytes) {
+    if (!bytes.empty()) AppendBytes(field, bytes, out_);
+  }
+
+  std::string* const out_;
+};
+
+template <typename Typed>
+void SetNumber(avatica::Rep rep, int64_t number, Typed* typed) {
   typed->set_type(rep);
   typed->set_number_value(number);
 }
 
-void SetTypedValue(const SqlType& type, const Value& value, avatica::TypedValue* typed) {
+// `typed` is a TypedValue or TypedBytes.
+template <typename Typed>
+void SetTypedValue(const SqlType& type, const Value& value, Typed* typed) {
   if (value.is_null() || type.is_null()) {
     typed->set_type(avatica::NULL_);
     typed->set_null(true);
@@ -67,16 +125,6 @@ void SetTypedValue(const SqlType& type, const Value& value, avatica::TypedValue*
       typed->set_string_value(absl::Base64Escape(value.text()));
       return typed->set_bytes_value(value.text());
   }
-}
-
-// Appends a message as a field. REQUIRES: number < 16.
-void AppendMessage(int number, std::string_view message, std::string* out) {
-  constexpr int kLengthDelimited = 2;
-  *out += static_cast<char>(number << 3 | kLengthDelimited);
-  size_t size = message.size();
-  for (; size >= 0x80; size >>= 7) *out += static_cast<char>(size | 0x80);
-  *out += static_cast<char>(size);
-  *out += message;
 }
 
 // A value, and the type that its form has.
@@ -207,14 +255,14 @@ void WireRows::Append(const SqlType& type, const Value& value, std::string* row)
     SetColumnValue(type, value, &column);
     column.SerializeToString(&column_);
   } else {
-    typed_.Clear();
-    SetTypedValue(type.array ? SqlType() : type, value, &typed_);
-    typed_.SerializeToString(&scalar_);
+    scalar_.clear();
+    TypedBytes typed(&scalar_);
+    SetTypedValue(type.array ? SqlType() : type, value, &typed);
     column_.clear();
-    AppendMessage(avatica::ColumnValue::kValueFieldNumber, scalar_, &column_);
-    AppendMessage(avatica::ColumnValue::kScalarValueFieldNumber, scalar_, &column_);
+    AppendBytes(avatica::ColumnValue::kValueFieldNumber, scalar_, &column_);
+    AppendBytes(avatica::ColumnValue::kScalarValueFieldNumber, scalar_, &column_);
   }
-  AppendMessage(avatica::Row::kValueFieldNumber, column_, row);
+  AppendBytes(avatica::Row::kValueFieldNumber, column_, row);
 }
 
 absl::StatusOr<Value> ParameterValue(const avatica::TypedValue& value, const SqlType& type) {

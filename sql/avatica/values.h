@@ -26,8 +26,7 @@ class WireRows {
   void Append(const SqlType& type, const Value& value, std::string* row);
 
  private:
-  avatica::TypedValue typed_;  // keeps the memory of its texts
-  std::string scalar_;
+  std::string scalar_;  // these keep their memory
   std::string column_;
 };
 
