@@ -1,13 +1,15 @@
-// Aggregates that regions compute are those that the engine computes from the rows.
+// Aggregates that regions compute, and columns that come from the table's rows, are those that SQLite answers.
 #include "sql/engine/pushed_query.h"
 
 #include <algorithm>
+#include <limits>
 #include <random>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "client/admin.h"
 #include "client/testing/test_cluster.h"
 #include "sql/encoding/text.h"
@@ -104,6 +106,19 @@ class QueryMaker {
     return text;
   }
 
+  // Makes what may stand behind the outputs of a query for rows.
+  std::string NextRows() {
+    std::string text = " FROM T";
+    if (Dice(8) > 0) text += " WHERE " + Condition(3);
+    if (Dice(3) == 0) text += Concat(" LIMIT ", Dice(30));
+    if (Dice(3) == 0) text += Concat(" OFFSET ", Dice(30));
+    return text;
+  }
+  std::string NextOutputs() {
+    if (Dice(3) == 0) return "T.*";
+    return absl::StrJoin(Some({"K1", "K2", "A", "B", "C", "D", "E", "R", "F"}, 1 + Dice(6)), ", ");
+  }
+
  private:
   unsigned Dice(unsigned sides) { return static_cast<unsigned>(random_() % sides); }
 
@@ -164,6 +179,14 @@ struct Layout {
 
 class EachLayout : public PushedQueryTest, public ::testing::WithParamInterface<Layout> {
  protected:
+  void Create() {
+    const Answer made =
+        Run(Concat("CREATE TABLE T (K1 VARCHAR NOT NULL, K2 INTEGER NOT NULL, A INTEGER, B BIGINT, C VARCHAR, "
+                   "D DECIMAL(10,2), G.E BOOLEAN, R DOUBLE, F CHAR(3) DEFAULT 'def' "
+                   "CONSTRAINT PK PRIMARY KEY (",
+                   GetParam().key, ")) ", GetParam().options));
+    ASSERT_EQ(made.rows, "");
+  }
   void Fill(unsigned seed) {
     std::mt19937 random(seed);
     const auto dice = [&random](int sides) { return static_cast<int>(random() % static_cast<unsigned>(sides)); };
@@ -191,12 +214,7 @@ INSTANTIATE_TEST_SUITE_P(Over, EachLayout,
                          [](const auto& info) { return std::string(info.param.name); });
 
 TEST_P(EachLayout, RandomQueriesAnswerAsFromTheRows) {
-  const Answer made =
-      Run(Concat("CREATE TABLE T (K1 VARCHAR NOT NULL, K2 INTEGER NOT NULL, A INTEGER, B BIGINT, C VARCHAR, "
-                 "D DECIMAL(10,2), G.E BOOLEAN, R DOUBLE, F CHAR(3) DEFAULT 'def' "
-                 "CONSTRAINT PK PRIMARY KEY (",
-                 GetParam().key, ")) ", GetParam().options));
-  ASSERT_EQ(made.rows, "");
+  Create();
   Fill(7);
   QueryMaker maker(11);
   int pushed = 0;
@@ -205,6 +223,25 @@ TEST_P(EachLayout, RandomQueriesAnswerAsFromTheRows) {
     pushed += answer.shipped < answer.read ? 1 : 0;
   }
   EXPECT_GT(pushed, 20);
+}
+
+// An output that is not a column takes all of them through SQLite.
+TEST_P(EachLayout, RandomRowsAnswerAsThroughSqlite) {
+  Create();
+  Fill(5);
+  QueryMaker maker(13);
+  size_t answered = 0;
+  for (int i = 0; i < 100; ++i) {
+    const std::string outputs = maker.NextOutputs();
+    const std::string rest = maker.NextRows();
+    const std::string text = Concat("SELECT ", outputs, rest);
+    const Answer answer = Run(text);
+    const Answer through_sqlite = Run(Concat("SELECT ", outputs, ", 'end'", rest));
+    EXPECT_EQ(absl::StrReplaceAll(answer.rows, {{"\n", " | end\n"}}), through_sqlite.rows) << text;
+    EXPECT_EQ(answer.read, through_sqlite.read) << text;
+    answered += answer.rows.size();
+  }
+  EXPECT_GT(answered, 10'000U);
 }
 
 TEST_F(PushedQueryTest, ARegionSendsOnePart) {
@@ -261,6 +298,27 @@ TEST_F(PushedQueryTest, IndexesAndViews) {
                                        std::string(4, '\0'), "\2", "0");
   ASSERT_OK(Open("I")->Mutate(mark).status());
   EXPECT_EQ(Compare("SELECT COUNT(*), SUM(V) FROM T WHERE V = 2").rows, "10 | 20\n");
+}
+
+TEST_F(PushedQueryTest, RowsHaveWhatSqliteHas) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, R DOUBLE, C CHAR(3), V VARCHAR, W INTEGER, N INTEGER ARRAY) "
+      "COLUMN_ENCODED_BYTES = 0");
+  Run("CREATE INDEX I ON T (W) INCLUDE (V)");
+  Run("UPSERT INTO T VALUES (1, 1.5, 'a', 'v', 7, ARRAY[1, 2])");
+  const std::string row = EncodeValue(TypeId::kInteger, int64_t{1});
+  const std::string not_a_number = EncodeValue(TypeId::kDouble, std::numeric_limits<double>::quiet_NaN());
+  ASSERT_OK(Open("T")->Mutate(client::testing::Put(row, "R", not_a_number, "0")).status());
+  ASSERT_OK(Open("T")->Mutate(client::testing::Put(row, "C", "   ", "0")).status());
+  EXPECT_EQ(Run("SELECT R, C, V, W FROM T").rows, "null | null | v | 7\n");
+  EXPECT_EQ(Run("SELECT R, C, V, W, 1 FROM T").rows, "null | null | v | 7 | 1\n");
+  EXPECT_EQ(Run("SELECT * FROM T").rows, "1 | null | null | v | 7 | [1, 2]\n");
+  EXPECT_EQ(Run("SELECT V, W, ID FROM T WHERE W = ?", {int64_t{7}}).rows, "v | 7 | 1\n");
+  EXPECT_EQ(Run("SELECT ID FROM T LIMIT 0").rows, "");
+  // Bytes that are no value are an error of the rows that are asked for, and of no others.
+  ASSERT_OK(Open("T")->Mutate(client::testing::Put(row, "R", "short", "0")).status());
+  EXPECT_THAT(Run("SELECT R FROM T").rows, testing::HasSubstr("are not a value of DOUBLE"));
+  EXPECT_EQ(Run("SELECT R FROM T WHERE ID > 1").rows, "");
+  EXPECT_EQ(Run("SELECT V FROM T").rows, "v\n");
 }
 
 // An answer has 8 MB of groups at most.

@@ -15,7 +15,7 @@
 namespace vaquita::sql {
 namespace {
 
-constexpr int kStepsBetweenChecks = 1000;  // SQLite's machine takes some 20 for a row
+constexpr int kStepsBetweenChecks = 1000;  // SQLite's machine takes some 10 to 20 for a row
 
 }  // namespace
 
@@ -38,6 +38,14 @@ absl::StatusOr<std::unique_ptr<Query>> Query::Prepare(QuerySource source,
                                                       PartSource* parts) {
   auto query = std::unique_ptr<Query>(new Query(std::move(source), std::move(tables), std::move(types)));
   VAQUITA_RETURN_IF_ERROR(query->Open(text, parts));
+  return query;
+}
+
+absl::StatusOr<std::unique_ptr<Query>> Query::PrepareRows(QuerySource source, std::shared_ptr<const TableDef> table,
+                                                          const std::string& text, std::vector<int32_t> outputs) {
+  auto query = std::unique_ptr<Query>(new Query(std::move(source), {std::move(table)}, {}));
+  query->context_.outputs = std::move(outputs);
+  VAQUITA_RETURN_IF_ERROR(query->Open(text, nullptr));
   return query;
 }
 
@@ -77,11 +85,19 @@ absl::StatusOr<std::optional<std::vector<Value>>> Query::Next() {
     return std::nullopt;
   }
   if (code != SQLITE_ROW) return Check(code);
+  return Outputs();
+}
+
+absl::StatusOr<std::vector<Value>> Query::Outputs() {
   std::vector<Value> row;
-  row.reserve(types_.size());
+  row.reserve(types_.size() + context_.outputs.size());
   for (size_t i = 0; i < types_.size(); ++i) {
     VAQUITA_ASSIGN_OR_RETURN(Value value, ColumnValue(statement_, static_cast<int>(i), types_[i]));
     row.push_back(std::move(value));
+  }
+  for (const int32_t column : context_.outputs) {
+    VAQUITA_ASSIGN_OR_RETURN(Value value, context_.row->Column(column));
+    row.push_back(AsInSqlite(std::move(value)));
   }
   return row;
 }

@@ -42,6 +42,10 @@ class Query {
                                                         std::vector<std::shared_ptr<const TableDef>> tables,
                                                         const std::string& text, std::vector<SqlType> types,
                                                         PartSource* parts = nullptr);
+  // Makes a query of one table whose columns are the `outputs` of the table's rows (sql/plan/row_outputs.h). `text`
+  // does not select them: they come from the row at which SQLite is, and SQLite does not copy them.
+  static absl::StatusOr<std::unique_ptr<Query>> PrepareRows(QuerySource source, std::shared_ptr<const TableDef> table,
+                                                            const std::string& text, std::vector<int32_t> outputs);
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;
   ~Query();
@@ -58,6 +62,7 @@ class Query {
  private:
   Query(QuerySource source, std::vector<std::shared_ptr<const TableDef>> tables, std::vector<SqlType> types);
   absl::Status Open(const std::string& text, PartSource* parts);
+  absl::StatusOr<std::vector<Value>> Outputs();
   // Returns an error if the query has to end.
   absl::Status Due() const;
   static int EndIfDue(void* query);

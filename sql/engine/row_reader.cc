@@ -11,7 +11,7 @@
 namespace vaquita::sql {
 namespace {
 
-constexpr size_t kLastBit = 63;
+constexpr int32_t kLastBit = 63;
 
 }  // namespace
 
@@ -23,6 +23,8 @@ std::optional<Value> DefaultOf(const ColumnDef& column) {
   if (!value.ok()) return std::nullopt;
   return *std::move(value);
 }
+
+uint64_t ColumnBit(int32_t column) { return uint64_t{1} << std::min(column, kLastBit); }
 
 RowReader::RowReader(const TableDef& table)
     : table_(table), key_(table.KeyIndexes()), key_columns_(table.KeyColumns()) {
@@ -39,7 +41,7 @@ Scan RowReader::ScanOf(uint64_t columns_used) const {
   scan.columns[table_.EmptyCellFamily()].push_back(table_.EmptyCellQualifier());
   for (size_t i = 0; i < table_.columns.size(); ++i) {
     const ColumnDef& column = table_.columns[i];
-    if (column.is_key() || (columns_used >> std::min(i, kLastBit) & 1) == 0) continue;
+    if (column.is_key() || (columns_used & ColumnBit(static_cast<int32_t>(i))) == 0) continue;
     const std::string qualifier = table_.one_cell ? kOneCellQualifier : column.qualifier;
     std::vector<std::string>& qualifiers = scan.columns[column.family];
     if (std::ranges::find(qualifiers, qualifier) == qualifiers.end()) qualifiers.push_back(qualifier);

@@ -19,13 +19,15 @@ namespace vaquita::sql {
 // null.
 std::optional<Value> DefaultOf(const ColumnDef& column);
 
+// Returns the column's bit in a set of columns; the last bit also stands for all columns behind it.
+uint64_t ColumnBit(int32_t column);
+
 class RowReader {
  public:
   // `table` outlives the reader.
   explicit RowReader(const TableDef& table);
 
-  // Returns a scan of the columns whose bits are set, and of the empty cell, which every row has. The last bit also
-  // stands for all columns behind it.
+  // Returns a scan of the columns whose bits (ColumnBit) are set, and of the empty cell, which every row has.
   Scan ScanOf(uint64_t columns_used) const;
   // Takes the next row, which must live until the next call.
   void Start(const client::Result* row);

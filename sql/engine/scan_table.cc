@@ -152,6 +152,7 @@ int BestIndex(sqlite3_vtab* base, sqlite3_index_info* info) {
   const auto& table = *static_cast<ScanTable*>(base);
   ScanPlan plan;
   plan.columns_used = info->colUsed;
+  for (const int32_t column : table.context->outputs) plan.columns_used |= ColumnBit(column);
   std::vector<double> selects(table.key.size(), 1);
   std::vector<bool> equal(table.key.size(), false);
   std::vector<bool> one_value(table.key.size(), false);
@@ -192,6 +193,11 @@ int BestIndex(sqlite3_vtab* base, sqlite3_index_info* info) {
 
 struct Cursor : sqlite3_vtab_cursor {
   explicit Cursor(const ScanTable& of) : sqlite3_vtab_cursor{}, table(of), reader(*of.def) {}
+  Cursor(const Cursor&) = delete;
+  Cursor& operator=(const Cursor&) = delete;
+  ~Cursor() {
+    if (table.context->row == &reader) table.context->row = nullptr;
+  }
 
   // Goes on to the next row.
   absl::Status Next() {
@@ -205,6 +211,7 @@ struct Cursor : sqlite3_vtab_cursor {
       VAQUITA_ASSIGN_OR_RETURN(const bool is_row, Verify());
       if (!is_row) continue;
       reader.Start(&*row);
+      table.context->row = &reader;
       return absl::OkStatus();
     }
   }

@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "client/connection.h"
 #include "sql/catalog/table_def.h"
+#include "sql/engine/row_reader.h"
 
 struct sqlite3;
 
@@ -23,6 +24,8 @@ struct ScanContext {
   std::vector<std::shared_ptr<const TableDef>> tables;  // by number; null if the number is a sub-query's
   absl::Status error;                                   // set by the last scan or function that failed
   int64_t rows_read = 0;
+  std::vector<int32_t> outputs;  // columns of the only table that are read from `row` and not through SQLite
+  RowReader* row = nullptr;      // at the row to which a scan went last; null before the first one
 };
 
 // Makes the virtual tables t0, t1, ... of the context's tables.

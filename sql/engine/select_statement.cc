@@ -11,6 +11,7 @@
 #include "sql/plan/engine_text.h"
 #include "sql/plan/index_choice.h"
 #include "sql/plan/pushed_aggregates.h"
+#include "sql/plan/row_outputs.h"
 
 namespace vaquita::sql {
 namespace {
@@ -118,6 +119,17 @@ absl::Status LabelConstants(const QuerySource& source, const Select& select, std
   return absl::OkStatus();
 }
 
+absl::StatusOr<std::unique_ptr<Query>> EngineQueryOf(SessionState* state, const Select& select,
+                                                     std::vector<std::shared_ptr<const TableDef>> tables,
+                                                     std::vector<SqlType> types) {
+  if (auto outputs = FindRowOutputs(select, tables.size()); outputs.has_value()) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(outputs->rows));
+    return Query::PrepareRows(state->Source(), std::move(tables[0]), text, std::move(outputs->columns));
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types));
+  return Query::Prepare(state->Source(), std::move(tables), text, std::move(types));
+}
+
 absl::StatusOr<PreparedQuery> MakeQuery(SessionState* state, Statement statement) {
   auto& select = std::get<Select>(statement.body);
   PreparedQuery made;
@@ -131,12 +143,11 @@ absl::StatusOr<PreparedQuery> MakeQuery(SessionState* state, Statement statement
     if (tables[i] != resolver.tables()[i]) made.indexes.push_back(tables[i]);
   std::vector<SqlType> types;
   for (const OutputColumn& column : made.columns) types.push_back(column.type);
-  VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types));
   if (auto pushed = PushAggregates(select, tables); pushed.has_value()) {
     const auto& table = tables[pushed->source];
     VAQUITA_ASSIGN_OR_RETURN(made.pushed, PushedQuery::Prepare(state->Source(), *std::move(pushed), table, types));
   }
-  VAQUITA_ASSIGN_OR_RETURN(made.query, Query::Prepare(state->Source(), std::move(tables), text, types));
+  VAQUITA_ASSIGN_OR_RETURN(made.query, EngineQueryOf(state, select, std::move(tables), std::move(types)));
   made.parameters = ParameterTypes(resolver);
   return made;
 }

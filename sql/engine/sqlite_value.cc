@@ -2,7 +2,9 @@
 
 #include <sqlite3.h>
 
+#include <cmath>
 #include <string>
+#include <utility>
 
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
@@ -17,6 +19,12 @@ bool IsBlob(const SqlType& type) {
 }
 
 }  // namespace
+
+Value AsInSqlite(Value value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return text->empty() ? Value() : std::move(value);
+  if (const auto* real = std::get_if<double>(&value)) return std::isnan(*real) ? Value() : std::move(value);
+  return value;
+}
 
 absl::StatusOr<Value> FromSqlite(sqlite3_value* value, const SqlType& type) {
   const int form = sqlite3_value_type(value);

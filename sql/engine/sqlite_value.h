@@ -15,6 +15,8 @@ struct sqlite3_value;
 
 namespace vaquita::sql {
 
+// Returns the value that comes back when SQLite gets this one: it has neither NaN nor, for SQL, empty texts.
+Value AsInSqlite(Value value);
 // Makes `value` the result of the function or column.
 void SetResult(sqlite3_context* context, const SqlType& type, const Value& value);
 // Binds the parameter with this number, from 1. Returns SQLite's code.

@@ -1,6 +1,7 @@
 #include "sql/plan/resolver.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -10,6 +11,7 @@
 #include "sql/encoding/text.h"
 #include "sql/front/parser.h"
 #include "sql/plan/engine_text.h"
+#include "sql/plan/row_outputs.h"
 
 namespace vaquita::sql {
 namespace {
@@ -44,6 +46,7 @@ struct Resolved {
   std::vector<std::string> columns;  // "LABEL TYPE"
   std::vector<std::string> parameters;
   std::string text;
+  std::optional<RowOutputs> outputs;
 };
 
 Resolved ResolveText(std::string_view text) {
@@ -60,6 +63,7 @@ Resolved ResolveText(std::string_view text) {
   const auto engine = EngineQuery(select);
   resolved.status = engine.status();
   if (engine.ok()) resolved.text = *engine;
+  resolved.outputs = FindRowOutputs(select, resolver.tables().size());
   return resolved;
 }
 
@@ -117,6 +121,24 @@ TEST(EngineTextTest, RowsAndPatternsGiveBoundsForTheKey) {
   EXPECT_THAT(ResolveText("SELECT ID FROM EMP WHERE NAME LIKE ?").text,
               HasSubstr("s0.c1 >= px_like_low(?1) AND s0.c1 < px_like_high(?1)"));
   EXPECT_THAT(ResolveText("SELECT ID FROM EMP WHERE PAY > 1").text, HasSubstr("s0.c2 > px_decimal(1)"));
+}
+
+TEST(RowOutputsTest, ColumnsOfOneTableComeFromItsRows) {
+  const auto rows =
+      ResolveText("SELECT PAY, ID, PAY AS P FROM EMP WHERE ID >= ? AND ID + 1 < 5 LIMIT 3 OFFSET 1").outputs;
+  ASSERT_TRUE(rows.has_value());
+  EXPECT_THAT(rows->columns, ElementsAre(2, 0, 2));
+  EXPECT_EQ(EngineQuery(rows->rows).value_or(""),
+            "SELECT NULL AS c0 FROM t0 AS s0 WHERE ((s0.c0 >= ?1) AND ((s0.c0 + 1) < 5)) LIMIT 3 OFFSET 1");
+  EXPECT_TRUE(ResolveText("SELECT * FROM EMP").outputs.has_value());
+  for (const std::string_view other :
+       {"SELECT ID + 1 FROM EMP", "SELECT ID, 1 FROM EMP", "SELECT DISTINCT ID FROM EMP",
+        "SELECT ID FROM EMP ORDER BY PAY", "SELECT ID FROM EMP GROUP BY ID",
+        "SELECT ID FROM EMP GROUP BY ID HAVING ID > 1", "SELECT COUNT(*) FROM EMP",
+        "SELECT ID FROM EMP UNION ALL SELECT ID FROM EMP", "SELECT EMP.ID FROM EMP, OTHER",
+        "SELECT ID FROM (SELECT ID FROM EMP LIMIT 5) AS E", "SELECT ID FROM EMP WHERE ID IN (SELECT ID FROM OTHER)"}) {
+    EXPECT_FALSE(ResolveText(other).outputs.has_value()) << other;
+  }
 }
 
 }  // namespace
