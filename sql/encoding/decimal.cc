@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/big_endian.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 
@@ -16,8 +17,12 @@ using Wide = boost::multiprecision::cpp_int;
 
 constexpr int kMostDecimalBytes = 21;
 constexpr size_t kMostShortPairs = 9;  // so many pairs of digits fit into an int64
-// Larger scales have no encoding: the exponent is seven bits of pairs of digits.
-constexpr int32_t kMostScale = 126;
+// The exponent counts the pairs of digits before the point. Seven bits have it with 64 added, of which Phoenix reads
+// the two lowest values as other exponents.
+constexpr int32_t kLeastExponent = -62;
+constexpr int32_t kMostExponent = 63;
+// A number beyond has the first byte and another byte, which no pair of digits has, and two bytes for its exponent.
+constexpr int32_t kBeyondBias = 0x8000;
 
 Wide Widen(absl::int128 value) {
   const bool negative = value < 0;
@@ -80,6 +85,35 @@ std::string DigitsText(absl::int128 value) {
   }
   std::string text = Widen(value).str();
   return text.front() == '-' ? text.substr(1) : text;
+}
+
+// Returns the exponent of a number that is not 0.
+int32_t ExponentOf(const Decimal& value) {
+  const int32_t digits = value.Digits() - value.scale();  // before the point; below 0: zeros behind it
+  return digits > 0 ? (digits + 1) / 2 : digits / 2;
+}
+
+bool HasExponent(int32_t exponent) { return exponent >= kLeastExponent && exponent <= kMostExponent; }
+
+// Returns the bytes of a number without an encoding. `pairs` are its digits.
+std::string BytesBeyond(int32_t exponent, bool negative, std::string_view pairs) {
+  std::string bytes(1, exponent > 0 ? '\xff' : '\x80');
+  bytes += '\xff';
+  AppendBigEndian(static_cast<uint16_t>(exponent + kBeyondBias), &bytes);
+  bytes += pairs;
+  if (!negative) return bytes;
+  for (char& byte : bytes) byte = static_cast<char>(~byte);
+  return bytes + '\xff';
+}
+
+// Returns true if BytesBeyond made the bytes, or Phoenix, which cannot read them either.
+bool AreBeyond(std::string_view bytes) {
+  if (bytes.size() < 2) return false;
+  const auto first = static_cast<unsigned char>(bytes[0]);
+  const bool negative = first < 0x80;
+  const auto second = static_cast<unsigned char>(bytes[1]);
+  const int32_t exponent = ((negative ? ~first : first) & 0x7F) - 64;
+  return exponent < kLeastExponent || (exponent == kMostExponent && second == (negative ? 0x00 : 0xFF));
 }
 
 }  // namespace
@@ -210,18 +244,24 @@ Decimal operator/(const Decimal& a, const Decimal& b) {
   return Fit(quotient, a.scale_ - b.scale_ + shift + 1);
 }
 
+bool Decimal::HasEncoding() const { return unscaled_ == 0 || HasExponent(ExponentOf(*this)); }
+
 std::string EncodeDecimal(const Decimal& value) {
   if (value.unscaled() == 0) return "\x80";
   // The scale becomes even, so that the digits fall into pairs at the point.
   const bool odd = value.scale() % 2 != 0;
-  const int32_t scale = value.scale() + (odd ? 1 : 0);
   std::string digits = DigitsText(value.unscaled());
   if (odd) digits += '0';
   if (digits.size() % 2 != 0) digits.insert(0, "0");
   const bool negative = value.unscaled() < 0;
-  const auto pairs = static_cast<int32_t>(digits.size() / 2);
-  // The exponent counts the pairs before the point.
-  const int32_t exponent = pairs - scale / 2;
+  const int32_t exponent = ExponentOf(value);
+  if (!HasExponent(exponent)) {
+    std::string pairs;
+    for (size_t i = 0; i < digits.size(); i += 2) {
+      pairs += static_cast<char>((digits[i] - '0') * 10 + digits[i + 1] - '0' + 1);
+    }
+    return BytesBeyond(exponent, negative, pairs);
+  }
   std::string bytes(1, static_cast<char>(((64 + exponent) | 0x80) & 0xFF));
   if (negative) bytes[0] = static_cast<char>(~static_cast<unsigned char>(bytes[0]) & 0x7F);
   for (size_t i = 0; i < digits.size(); i += 2) {
@@ -236,6 +276,9 @@ absl::StatusOr<Decimal> DecodeDecimal(std::string_view bytes) {
   const auto bad = [bytes] {
     return SqlError(ErrorCode::kIllegalData, Concat("the bytes ", Hex(bytes), " are not a DECIMAL"));
   };
+  if (AreBeyond(bytes)) {
+    return SqlError(ErrorCode::kDataExceedsMaxCapacity, "DECIMAL has numbers from 1E-126 to below 1E126");
+  }
   if (bytes.empty() || bytes.size() > kMostDecimalBytes) return bad();
   if (bytes == "\x80") return Decimal();
   auto first = static_cast<unsigned char>(bytes[0]);
@@ -245,7 +288,7 @@ absl::StatusOr<Decimal> DecodeDecimal(std::string_view bytes) {
   std::string_view pairs = bytes.substr(1);
   if (negative && !pairs.empty() && pairs.back() == 102) pairs.remove_suffix(1);
   const int32_t scale = 2 * (static_cast<int32_t>(pairs.size()) - exponent);
-  if (pairs.empty() || scale > 2 * kMostScale) return bad();
+  if (pairs.empty()) return bad();
   Wide value = 0;
   int64_t short_value = 0;
   const bool is_short = pairs.size() <= kMostShortPairs;

@@ -45,6 +45,9 @@ class Decimal {
   // Returns the number with at most `scale` digits after the point: rounded half up if `up`, else cut off.
   Decimal Rounded(int32_t scale, bool up = true) const;
   Decimal Negated() const { return Decimal(-unscaled_, scale_); }
+  // Returns true if Phoenix's bytes can have the number: 0, or a size from 1E-126 to below 1E126. Phoenix itself stores
+  // another number for all others.
+  bool HasEncoding() const;
 
   friend Decimal operator+(const Decimal& a, const Decimal& b);
   friend Decimal operator-(const Decimal& a, const Decimal& b);
@@ -60,9 +63,11 @@ class Decimal {
   int32_t scale_ = 0;
 };
 
-// Returns Phoenix's bytes, at most 21. They compare as the numbers do.
+// Returns Phoenix's bytes, at most 21. They compare as the numbers do. A number without an encoding gets bytes that
+// compare so, too, but that are no value: they can be a bound, and must not be stored.
 std::string EncodeDecimal(const Decimal& value);
-// Returns IllegalData, naming the bytes, if they are not a decimal's.
+// Returns IllegalData, naming the bytes, if they are not a decimal's; DataExceedsMaxCapacity if they are those of a
+// number without an encoding.
 absl::StatusOr<Decimal> DecodeDecimal(std::string_view bytes);
 
 }  // namespace vaquita::sql

@@ -13,6 +13,7 @@ namespace {
 
 constexpr int32_t kNanoDigits = 6;  // a timestamp's nanoseconds are the digits behind its milliseconds
 constexpr int64_t kNanosOfMs = 1'000'000;
+constexpr int32_t kBeyondAll = 400;  // the exponent of an infinite number as a bound
 
 }  // namespace
 
@@ -28,7 +29,7 @@ Value ToIndexValue(const SqlType& type, const SqlType& in_index, const Value& va
   if (in_index.kind() != ValueKind::kDecimal) return EncodeValue(type, value);  // padded, as CHAR is
   switch (type.kind()) {
     case ValueKind::kReal:
-      return Decimal::FromDouble(value.real()).value_or(Decimal());
+      return Decimal::FromDouble(value.real()).value_or(Decimal(value.real() < 0 ? -1 : 1, -kBeyondAll));
     case ValueKind::kTimestamp: {
       const Timestamp& time = value.timestamp();
       return Decimal(absl::int128(time.ms) * kNanosOfMs + time.nanos, kNanoDigits);

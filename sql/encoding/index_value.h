@@ -12,7 +12,8 @@ namespace vaquita::sql {
 
 // Returns the type that a column has in the key of an index.
 SqlType TypeInIndex(const SqlType& type, bool nullable);
-// Returns the value of a column in its type there.
+// Returns the value of a column in its type there. A DOUBLE may give a DECIMAL without an encoding (decimal.h), which
+// can be a bound, but not stored.
 Value ToIndexValue(const SqlType& type, const SqlType& in_index, const Value& value);
 // Returns the column's value. Returns IllegalData if the index has one that the column cannot have.
 absl::StatusOr<Value> FromIndexValue(const SqlType& type, const SqlType& in_index, const Value& value);

@@ -106,13 +106,11 @@ absl::StatusOr<Value> ToDecimal(const SqlType& to, const Value& value, std::stri
   } else {
     number = value.decimal();
   }
-  // One byte of the encoding says where the point is.
-  constexpr int kMostPlaces = 124;
-  if (number.IntegerDigits() > kMostPlaces || number.scale() > kMostPlaces) return TooLarge(to, column);
   if (to.length.has_value()) {
     if (number.IntegerDigits() > *to.length - to.scale.value_or(0)) return TooLarge(to, column);
     number = number.Rounded(to.scale.value_or(0), /*up=*/false);
   }
+  if (!number.HasEncoding()) return TooLarge(to, column);
   return Value(number);
 }
 

@@ -192,7 +192,8 @@ TEST(ValueCodecTest, ValuesThatDoNotFitAreRefused) {
                          ErrorCode::kDataExceedsMaxCapacity));
   EXPECT_TRUE(IsSqlError(DecodeValue(TypeId::kInteger, "abc").status(), ErrorCode::kIllegalData));
   for (const double real : {1e200, -1e200, 1e-200}) {
-    EXPECT_FALSE(CoerceValue(TypeId::kDouble, TypeId::kDecimal, real, "D").ok()) << real;
+    EXPECT_EQ(CoerceValue(TypeId::kDouble, TypeId::kDecimal, real, "D").status().message(),
+              "ERROR 206 (22003): The data exceeds the max capacity for the data type. D DECIMAL");
   }
   EXPECT_TRUE(CoerceValue(TypeId::kDouble, TypeId::kDecimal, 1e100, "D").ok());
   const auto cut = CoerceValue(TypeId::kDecimal, SqlType(TypeId::kDecimal, 10, 2), *Decimal::Parse("1.239"), "B");
@@ -213,6 +214,47 @@ TEST(DecimalTest, ArithmeticKeeps38Digits) {
   EXPECT_EQ(Decimal::FromDouble(0.1)->ToString(), "0.1");
   EXPECT_FALSE(Decimal::Parse("1.2.3").ok());
   EXPECT_FALSE(Decimal::Parse("").ok());
+}
+
+// Phoenix reads back what PDataType.toBytes writes for exponents from 2 to 127, and another number for all others.
+TEST(DecimalTest, NumbersBeyondTheEncodingAreNoValues) {
+  const auto d = [](std::string_view text) { return *Decimal::Parse(text); };
+  for (const std::string text : {"1E-126", "9.9E-126", "1.2345678901234567890123456789012345678E-125", "1E+124",
+                                 "1E+125", "9.9999999999999999999999999999999999999E+125"}) {
+    for (const std::string& number : {text, "-" + text}) {
+      const std::string bytes = EncodeDecimal(d(number));
+      EXPECT_TRUE(d(number).HasEncoding()) << number;
+      ASSERT_TRUE(DecodeDecimal(bytes).ok()) << number;
+      EXPECT_EQ(DecodeDecimal(bytes)->ToString(), number) << Hex(bytes);
+      EXPECT_TRUE(CoerceValue(TypeId::kDecimal, TypeId::kDecimal, d(number), "D").ok()) << number;
+    }
+  }
+  EXPECT_EQ(Hex(EncodeDecimal(d("1E-126"))), "8202");
+  EXPECT_EQ(Hex(EncodeDecimal(d("1E+125"))), "ff0b");
+  for (const std::string text : {"9E-127", "1E-127", "1E-200", "1E-300", "1E+126", "1E+200", "9E+300", "9.5E+300"}) {
+    for (const std::string& number : {text, "-" + text}) {
+      EXPECT_FALSE(d(number).HasEncoding()) << number;
+      EXPECT_TRUE(IsSqlError(DecodeDecimal(EncodeDecimal(d(number))).status(), ErrorCode::kDataExceedsMaxCapacity))
+          << number;
+      EXPECT_TRUE(IsSqlError(CoerceValue(TypeId::kDecimal, TypeId::kDecimal, d(number), "D").status(),
+                             ErrorCode::kDataExceedsMaxCapacity))
+          << number;
+    }
+  }
+  // What a column cuts off does not count.
+  EXPECT_EQ(CoerceValue(TypeId::kDouble, SqlType(TypeId::kDecimal, 10, 2), 1e-300, "D")->decimal().ToString(), "0");
+}
+
+TEST(DecimalTest, BytesOfAllNumbersCompareAsTheyDo) {
+  std::string last;
+  for (const char* number :
+       {"-9.5E300", "-9E300",  "-1E300",  "-1E127",  "-1E126", "-9E125", "-1E125", "-1.5",   "-1",     "-1E-126",
+        "-9E-127",  "-1E-127", "-2E-300", "-1E-300", "0",      "1E-300", "2E-300", "1E-127", "9E-127", "1E-126",
+        "1",        "1.5",     "1E125",   "9E125",   "1E126",  "1E127",  "1E300",  "9E300",  "9.5E300"}) {
+    const std::string bytes = EncodeDecimal(*Decimal::Parse(number));
+    EXPECT_LT(last, bytes) << number;
+    last = bytes;
+  }
 }
 
 TEST(DateTextTest, ReadsAndPrintsAsPhoenix) {

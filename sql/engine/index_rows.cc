@@ -9,6 +9,7 @@
 #include "sql/encoding/index_value.h"
 #include "sql/encoding/row_key.h"
 #include "sql/encoding/text.h"
+#include "sql/encoding/value_codec.h"
 #include "sql/engine/row_steps.h"
 #include "sql/engine/row_writer.h"
 #include "sql/plan/engine_text.h"
@@ -98,7 +99,11 @@ absl::StatusOr<Mutation> IndexRows::PutOf(const RowValues& row, int64_t timestam
     } else if (const auto found = row.find(expr.column); found != row.end()) {
       value = found->second;
     }
-    if (column.is_key()) value = ToIndexValue(expr.type, column.type_in_key.value_or(column.type), value);
+    if (column.is_key()) {
+      const SqlType type = column.type_in_key.value_or(column.type);
+      // It checks the range of DECIMAL.
+      VAQUITA_ASSIGN_OR_RETURN(value, CoerceValue(type, type, ToIndexValue(expr.type, type, value), column.name));
+    }
     // All that is older is not of the row: a null needs no mark.
     if (column.is_key() || index_->one_cell || !value.is_null()) {
       values.emplace_back(static_cast<int32_t>(i), std::move(value));
