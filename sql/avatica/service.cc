@@ -4,6 +4,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -45,12 +46,14 @@ std::string TextArgument(const avatica::QueryState& state, int index) {
 class ServiceImpl : public Service {
  public:
   explicit ServiceImpl(ServiceOptions options)
-      : options_(std::move(options)), next_statement_(static_cast<uint32_t>(options_.clock->NowMs()) % kMostFirstId) {
-    limits_->most_ms = options_.query_ms;
-  }
+      : options_(std::move(options)), next_statement_(static_cast<uint32_t>(options_.clock->NowMs()) % kMostFirstId) {}
 
   ServiceAnswer Handle(std::string_view body) override;
-  void Interrupt() override { limits_->interrupted = true; }
+  void Interrupt() override {
+    const std::lock_guard lock(mutex_);
+    interrupted_ = true;
+    for (const auto& [id, entry] : connections_) entry->limits->interrupted = true;
+  }
   void Forget() override {
     ++life_;
     const std::lock_guard lock(cluster_mutex_);
@@ -63,27 +66,63 @@ class ServiceImpl : public Service {
 
  private:
   struct Entry {
-    Entry(std::shared_ptr<client::Connection> cluster, std::shared_ptr<const QueryLimits> limits,
+    Entry(std::shared_ptr<client::Connection> cluster, std::shared_ptr<QueryLimits> limits_in,
           std::shared_ptr<Sequences> sequences, QueryThreads threads)
-        : connection(std::move(cluster), std::move(limits), std::move(sequences), std::move(threads)) {}
+        : limits(std::move(limits_in)),
+          connection(std::move(cluster), limits, std::move(sequences), std::move(threads)) {}
+
+    // A statement runs from Begin to End: its number, or none. Returns false if the connection was closed.
+    bool Begin(std::optional<uint32_t> statement) {
+      const std::lock_guard lock(running_mutex);
+      running = statement;
+      limits->cancelled = closed;
+      return !closed;
+    }
+    void End() {
+      const std::lock_guard lock(running_mutex);
+      running.reset();
+    }
+    // Ends the statement if it runs.
+    void Cancel(uint32_t statement) {
+      const std::lock_guard lock(running_mutex);
+      if (running == statement) limits->cancelled = true;
+    }
+    // Ends whatever runs, and all that waits for its turn.
+    void Close() {
+      const std::lock_guard lock(running_mutex);
+      closed = true;
+      limits->cancelled = true;
+    }
+
+    const std::shared_ptr<QueryLimits> limits;
     std::mutex mutex;  // for the connection
     AvaticaConnection connection;
     int64_t life = 0;     // the service's life_ when it was last used
     int64_t used_ms = 0;  // under the service's mutex
+    std::mutex running_mutex;
+    std::optional<uint32_t> running;
+    bool closed = false;
   };
   using EntryPtr = std::shared_ptr<Entry>;
 
   // A connection that is in use: nobody else has it.
   class Use {
    public:
-    Use(EntryPtr entry, int64_t life) : entry_(std::move(entry)), lock_(entry_->mutex) {
+    Use(EntryPtr entry, int64_t life, std::optional<uint32_t> statement)
+        : entry_(std::move(entry)), lock_(entry_->mutex), is_open_(entry_->Begin(statement)) {
       if (std::exchange(entry_->life, life) != life) entry_->connection.Forget();
     }
+    Use(Use&&) = default;
+    ~Use() {
+      if (entry_ != nullptr) entry_->End();
+    }
+    bool is_open() const { return is_open_; }
     AvaticaConnection* operator->() const { return &entry_->connection; }
 
    private:
     EntryPtr entry_;
     std::unique_lock<std::mutex> lock_;
+    bool is_open_;
   };
 
   using Handler = absl::StatusOr<std::string> (ServiceImpl::*)(std::string_view);
@@ -93,7 +132,8 @@ class ServiceImpl : public Service {
 
   absl::StatusOr<std::string> HandleMessage(std::string_view body);
   absl::StatusOr<std::shared_ptr<client::Connection>> Cluster();
-  absl::StatusOr<Use> Find(const std::string& id);
+  EntryPtr Look(const std::string& id);  // null if it does not exist
+  absl::StatusOr<Use> Find(const std::string& id, std::optional<uint32_t> statement = std::nullopt);
   std::vector<EntryPtr> RemoveIdle(int64_t now_ms);
   absl::StatusOr<TableDefs> Tables(const std::string& connection_id);
   absl::StatusOr<std::vector<TableIdent>> SequenceNames();
@@ -129,7 +169,6 @@ class ServiceImpl : public Service {
   absl::Status ColumnsOf(const avatica::ColumnsRequest& request, avatica::ResultSetResponse* response);
 
   const ServiceOptions options_;
-  const std::shared_ptr<QueryLimits> limits_ = std::make_shared<QueryLimits>();
   const QueryThreads threads_ = QueryThreads::OfMachine();
   std::atomic<uint32_t> next_statement_;  // drivers may still have the numbers of an earlier life
   std::atomic<int64_t> life_ = 0;         // counts Forget's calls
@@ -138,6 +177,7 @@ class ServiceImpl : public Service {
   std::shared_ptr<Sequences> sequences_;         // all connections share them
   mutable std::mutex mutex_;
   std::map<std::string, EntryPtr> connections_;
+  bool interrupted_ = false;
   int64_t swept_ms_ = 0;
 };
 
@@ -250,19 +290,24 @@ std::vector<ServiceImpl::EntryPtr> ServiceImpl::RemoveIdle(int64_t now_ms) {
   return removed;
 }
 
-absl::StatusOr<ServiceImpl::Use> ServiceImpl::Find(const std::string& id) {
+ServiceImpl::EntryPtr ServiceImpl::Look(const std::string& id) {
   std::vector<EntryPtr> idle;
-  EntryPtr entry;
-  {
-    const std::lock_guard lock(mutex_);
-    const int64_t now_ms = options_.clock->NowMs();
-    idle = RemoveIdle(now_ms);
-    const auto found = connections_.find(id);
-    if (found == connections_.end()) return SqlError(ErrorCode::kNoSuchConnection);
-    entry = found->second;
-    entry->used_ms = now_ms;
-  }
-  return Use(std::move(entry), life_);
+  const std::lock_guard lock(mutex_);
+  const int64_t now_ms = options_.clock->NowMs();
+  idle = RemoveIdle(now_ms);
+  const auto found = connections_.find(id);
+  if (found == connections_.end()) return nullptr;
+  found->second->used_ms = now_ms;
+  return found->second;
+}
+
+// Waits until no other request uses the connection. `statement` is the one that runs meanwhile.
+absl::StatusOr<ServiceImpl::Use> ServiceImpl::Find(const std::string& id, std::optional<uint32_t> statement) {
+  EntryPtr entry = Look(id);
+  if (entry == nullptr) return SqlError(ErrorCode::kNoSuchConnection);
+  Use use(std::move(entry), life_, statement);
+  if (!use.is_open()) return SqlError(ErrorCode::kNoSuchConnection);
+  return use;
 }
 
 absl::Status ServiceImpl::Open(const avatica::OpenConnectionRequest& request, avatica::OpenConnectionResponse*) {
@@ -280,11 +325,15 @@ absl::Status ServiceImpl::Open(const avatica::OpenConnectionRequest& request, av
   if (connections_.size() >= options_.most_connections) {
     const auto oldest =
         std::ranges::min_element(connections_, {}, [](const auto& each) { return each.second->used_ms; });
+    oldest->second->Close();
     removed.push_back(std::move(oldest->second));
     connections_.erase(oldest);
   }
   EntryPtr& entry = connections_[request.connection_id()];
-  entry = std::make_shared<Entry>(std::move(cluster), limits_, sequences_, threads_);
+  auto limits = std::make_shared<QueryLimits>();
+  limits->most_ms = options_.query_ms;
+  limits->interrupted = interrupted_;
+  entry = std::make_shared<Entry>(std::move(cluster), std::move(limits), sequences_, threads_);
   entry->life = life_;
   entry->used_ms = now_ms;
   const auto commits = request.info().find("AutoCommit");
@@ -301,6 +350,7 @@ absl::Status ServiceImpl::Close(const avatica::CloseConnectionRequest& request, 
   const auto found = connections_.find(request.connection_id());
   if (found == connections_.end()) return absl::OkStatus();
   entry = std::move(found->second);
+  entry->Close();
   connections_.erase(found);
   return absl::OkStatus();
 }
@@ -350,6 +400,7 @@ absl::Status ServiceImpl::CreateStatement(const avatica::CreateStatementRequest&
 
 absl::Status ServiceImpl::CloseStatement(const avatica::CloseStatementRequest& request,
                                          avatica::CloseStatementResponse*) {
+  if (const EntryPtr entry = Look(request.connection_id()); entry != nullptr) entry->Cancel(request.statement_id());
   const absl::StatusOr<Use> connection = Find(request.connection_id());
   if (connection.ok()) (*connection)->RemoveStatement(request.statement_id());
   return absl::OkStatus();
@@ -385,7 +436,7 @@ absl::Status ServiceImpl::AnswerResult(const std::string& connection_id, uint32_
 
 absl::Status ServiceImpl::PrepareAndExecute(const avatica::PrepareAndExecuteRequest& request,
                                             avatica::ExecuteResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id()));
+  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id(), request.statement_id()));
   Statement* statement = connection->FindStatement(request.statement_id());
   response->set_missing_statement(statement == nullptr);
   if (statement == nullptr) return absl::OkStatus();
@@ -411,7 +462,7 @@ absl::StatusOr<std::vector<Value>> ParameterValues(
 
 absl::Status ServiceImpl::Execute(const avatica::ExecuteRequest& request, avatica::ExecuteResponse* response) {
   const avatica::StatementHandle& handle = request.statement_handle();
-  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(handle.connection_id()));
+  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(handle.connection_id(), handle.id()));
   Statement* statement = connection->FindStatement(handle.id());
   if (statement == nullptr || statement->prepared == nullptr) {
     response->set_missing_statement(true);
@@ -430,7 +481,7 @@ absl::Status ServiceImpl::Execute(const avatica::ExecuteRequest& request, avatic
 }
 
 absl::Status ServiceImpl::Fetch(const avatica::FetchRequest& request, avatica::FetchResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id()));
+  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id(), request.statement_id()));
   Statement* statement = connection->FindStatement(request.statement_id());
   response->set_missing_statement(statement == nullptr);
   response->set_missing_results(statement == nullptr || !statement->result.has_value());
@@ -476,7 +527,7 @@ absl::Status ServiceImpl::SyncResults(const avatica::SyncResultsRequest& request
   absl::StatusOr<RowList> rows = RowList();
   if (request.state().has_op()) rows = StateRows(request.connection_id(), request.state());
   VAQUITA_RETURN_IF_ERROR(rows.status());
-  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id()));
+  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id(), request.statement_id()));
   Statement* statement = connection->FindStatement(request.statement_id());
   response->set_missing_statement(statement == nullptr);
   if (statement == nullptr) return absl::OkStatus();
@@ -493,7 +544,7 @@ absl::Status ServiceImpl::SyncResults(const avatica::SyncResultsRequest& request
 }
 
 absl::Status ServiceImpl::Batch(const avatica::ExecuteBatchRequest& request, avatica::ExecuteBatchResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id()));
+  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id(), request.statement_id()));
   response->set_connection_id(request.connection_id());
   response->set_statement_id(request.statement_id());
   Statement* statement = connection->FindStatement(request.statement_id());
@@ -513,7 +564,7 @@ absl::Status ServiceImpl::Batch(const avatica::ExecuteBatchRequest& request, ava
 
 absl::Status ServiceImpl::TextBatch(const avatica::PrepareAndExecuteBatchRequest& request,
                                     avatica::ExecuteBatchResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id()));
+  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id(), request.statement_id()));
   response->set_connection_id(request.connection_id());
   response->set_statement_id(request.statement_id());
   Statement* statement = connection->FindStatement(request.statement_id());

@@ -2,11 +2,13 @@
 #include "sql/avatica/service.h"
 
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "avatica/avatica.pb.h"
 #include "client/testing/test_cluster.h"
 #include "sql/encoding/text.h"
+#include "sql/engine/session.h"
 
 namespace vaquita::sql {
 namespace {
@@ -455,6 +457,78 @@ TEST_F(ServiceTest, ALongQueryEnds) {
   service_->Interrupt();
   Run(cross);
   EXPECT_THAT(Error(), HasSubstr("the server stops"));
+}
+
+// A query that runs has the connection. Who closes its statement or connection does not wait for the query's end.
+TEST_F(ServiceTest, AQueryEndsWhenItsStatementOrConnectionIsClosed) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY)");
+  for (int i = 0; i < 100; ++i) Run(Concat("UPSERT INTO T VALUES (", i, ")"));
+  Session watcher(connection_);
+  for (const bool of_statement : {true, false}) {
+    const std::string sequence = of_statement ? "S1" : "S2";
+    Run(Concat("CREATE SEQUENCE ", sequence, " CACHE 1"));
+    const uint32_t id = MakeStatement();
+    // Each of 10,000 rows takes a value, so that the watcher sees that the query runs.
+    std::string error;
+    std::thread runner([&] {
+      Run(Concat("SELECT NEXT VALUE FOR ", sequence, " FROM T A, T B"), id, -2);
+      error = Error();
+    });
+    const auto taken = [&] {
+      auto query = watcher.Prepare(
+          Concat("SELECT CURRENT_VALUE FROM SYSTEM.\"SEQUENCE\" WHERE SEQUENCE_NAME = '", sequence, "'"));
+      if (!query.ok() || !(*query)->Execute({}).ok()) return int64_t{0};
+      const auto row = (*query)->Next();
+      return row.ok() && row->has_value() && !(**row)[0].is_null() ? (**row)[0].integer() : int64_t{0};
+    };
+    while (taken() < 3) std::this_thread::yield();
+    avatica::WireMessage wire;
+    if (of_statement) {
+      avatica::CloseStatementRequest close;
+      close.set_connection_id("c");
+      close.set_statement_id(id);
+      wire.set_name(Concat(kPackage, "Requests$CloseStatementRequest"));
+      wire.set_wrapped_message(close.SerializeAsString());
+    } else {
+      avatica::CloseConnectionRequest close;
+      close.set_connection_id("c");
+      wire.set_name(Concat(kPackage, "Requests$CloseConnectionRequest"));
+      wire.set_wrapped_message(close.SerializeAsString());
+    }
+    EXPECT_TRUE(service_->Handle(wire.SerializeAsString()).ok);
+    runner.join();
+    EXPECT_THAT(error, HasSubstr("the statement was closed while it ran")) << of_statement;
+    EXPECT_LT(taken(), 9'000);
+    if (of_statement) {
+      EXPECT_TRUE(Fetch(id, 0, 1).missing_statement());
+      EXPECT_THAT(TextsOf(Run("SELECT ID FROM T WHERE ID = 7").first_frame()), ElementsAre("7")) << Error();
+    }
+  }
+  EXPECT_EQ(service_->connections(), 0U);
+}
+
+// Another statement's query goes on.
+TEST_F(ServiceTest, ClosingAStatementEndsNoOther) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY)");
+  for (int i = 0; i < 12; ++i) Run(Concat("UPSERT INTO T VALUES (", i, ")"));
+  const uint32_t idle = MakeStatement();
+  const uint32_t id = MakeStatement();
+  std::string error;
+  std::vector<std::string> rows;
+  std::thread runner([&] {
+    rows = TextsOf(Run("SELECT COUNT(*) FROM T A, T B, T C", id).first_frame());
+    error = Error();
+  });
+  avatica::CloseStatementRequest close;
+  close.set_connection_id("c");
+  close.set_statement_id(idle);
+  avatica::WireMessage wire;
+  wire.set_name(Concat(kPackage, "Requests$CloseStatementRequest"));
+  wire.set_wrapped_message(close.SerializeAsString());
+  EXPECT_TRUE(service_->Handle(wire.SerializeAsString()).ok);
+  runner.join();
+  EXPECT_EQ(error, "");
+  EXPECT_THAT(rows, ElementsAre("1728"));
 }
 
 TEST_F(ServiceTest, WhatIsNoRequestIsRefused) {

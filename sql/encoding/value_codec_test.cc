@@ -241,7 +241,7 @@ TEST(DecimalTest, NumbersBeyondTheEncodingAreNoValues) {
           << number;
     }
   }
-  // What a column cuts off does not count.
+  // Digits that a column cuts off do not count.
   EXPECT_EQ(CoerceValue(TypeId::kDouble, SqlType(TypeId::kDecimal, 10, 2), 1e-300, "D")->decimal().ToString(), "0");
 }
 

@@ -53,6 +53,8 @@ absl::Status Query::Open(const std::string& text, PartSource* parts) {
   if (sqlite3_open_v2(":memory:", &database_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK) {
     return absl::ResourceExhaustedError("SQLite cannot make a database in memory");
   }
+  // A sort or group goes to files beyond some 2 MB. The files end with the query.
+  VAQUITA_RETURN_IF_ERROR(Check(sqlite3_exec(database_, "PRAGMA temp_store = FILE", nullptr, nullptr, nullptr)));
   sqlite3_progress_handler(database_, kStepsBetweenChecks, &Query::EndIfDue, this);
   VAQUITA_RETURN_IF_ERROR(RegisterFunctions(database_, &context_.error));
   VAQUITA_RETURN_IF_ERROR(RegisterSequenceFunctions(database_, &sequence_values_));
@@ -106,6 +108,7 @@ void Query::Finish() { sqlite3_reset(statement_); }
 
 absl::Status Query::Due() const {
   if (limits_->interrupted) return absl::CancelledError("the server stops");
+  if (limits_->cancelled) return absl::CancelledError("the statement was closed while it ran");
   return std::chrono::steady_clock::now() > ends_ ? SqlError(ErrorCode::kTimedOut) : absl::OkStatus();
 }
 
@@ -122,6 +125,13 @@ int Query::EndIfDue(void* query) {
 absl::Status Query::Check(int code) const {
   if (code == SQLITE_OK) return absl::OkStatus();
   if (!context_.error.ok()) return context_.error;
+  // Only a sort, a group or a join's rows have files.
+  const int kind = code & 0xFF;
+  if (kind == SQLITE_FULL || kind == SQLITE_CANTOPEN || kind == SQLITE_IOERR) {
+    return absl::ResourceExhaustedError(
+        Concat("a temporary file of the query, in SQLITE_TMPDIR, TMPDIR, /var/tmp or /tmp: ",
+               std::string(sqlite3_errmsg(database_))));
+  }
   return absl::InternalError(Concat("SQLite: ", std::string(sqlite3_errmsg(database_))));
 }
 

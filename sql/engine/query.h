@@ -58,6 +58,7 @@ class Query {
   void Finish();
   // Returns how many rows the scans have read since the query was made.
   int64_t rows_read() const { return context_.rows_read; }
+  int64_t cells_read() const { return context_.cells_read; }
 
  private:
   Query(QuerySource source, std::vector<std::shared_ptr<const TableDef>> tables, std::vector<SqlType> types);

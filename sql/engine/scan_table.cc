@@ -208,6 +208,7 @@ struct Cursor : sqlite3_vtab_cursor {
       VAQUITA_ASSIGN_OR_RETURN(row, std::move(next));
       if (!row.has_value()) return absl::OkStatus();
       ++table.context->rows_read;
+      table.context->cells_read += static_cast<int64_t>(row->cells.size());
       VAQUITA_ASSIGN_OR_RETURN(const bool is_row, Verify());
       if (!is_row) continue;
       reader.Start(&*row);

@@ -24,6 +24,7 @@ struct ScanContext {
   std::vector<std::shared_ptr<const TableDef>> tables;  // by number; null if the number is a sub-query's
   absl::Status error;                                   // set by the last scan or function that failed
   int64_t rows_read = 0;
+  int64_t cells_read = 0;
   std::vector<int32_t> outputs;  // columns of the only table that are read from `row` and not through SQLite
   RowReader* row = nullptr;      // at the row to which a scan went last; null before the first one
 };

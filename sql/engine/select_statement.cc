@@ -58,6 +58,7 @@ class SelectStatement : public PreparedStatement {
   int64_t rows_read() const override {
     return prepared_.query->rows_read() + (prepared_.pushed == nullptr ? 0 : prepared_.pushed->rows_read());
   }
+  int64_t cells_read() const override { return prepared_.query->cells_read(); }
   int64_t rows_shipped() const override {
     return prepared_.query->rows_read() + (prepared_.pushed == nullptr ? 0 : prepared_.pushed->parts_read());
   }

@@ -36,7 +36,9 @@ class PreparedStatement {
   virtual absl::StatusOr<std::optional<std::vector<Value>>> Next() = 0;
   // Returns how many rows of tables have been read so far.
   virtual int64_t rows_read() const = 0;
-  // Returns how many of them, or of their aggregates' parts, regions have sent.
+  // Returns how many cells the rows had that regions have sent.
+  virtual int64_t cells_read() const { return 0; }
+  // Returns how many rows, or parts of aggregates, regions have sent.
   virtual int64_t rows_shipped() const { return rows_read(); }
 };
 

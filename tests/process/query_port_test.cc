@@ -9,10 +9,12 @@
 namespace vaquita {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::SizeIs;
 
 class QueryPortTest : public ProcessTest {
  protected:
@@ -24,6 +26,24 @@ class QueryPortTest : public ProcessTest {
     ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
   }
   std::string Address() const { return server_->Ready().at("query_server"); }
+  // Returns a socket that is connected to the query server.
+  int Connected() const {
+    const int made = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<uint16_t>(server_->Ready().at("ports").at("query_server").get<int>()));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(connect(made, reinterpret_cast<const sockaddr*>(&address), sizeof(address)), 0);
+    return made;
+  }
+  // Returns the server's memory.
+  int64_t MemoryMb() const {
+    std::ifstream status("/proc/" + std::to_string(server_->pid()) + "/status");
+    for (std::string line; std::getline(status, line);) {
+      if (line.starts_with("VmRSS:")) return std::stoll(line.substr(sizeof "VmRSS:" - 1)) >> 10;
+    }
+    return -1;
+  }
 };
 
 TEST_F(QueryPortTest, AStandaloneServerAnswersDrivers) {
@@ -57,6 +77,90 @@ TEST_F(QueryPortTest, AKilledServerGivesNoValueOfASequenceTwice) {
   server_->Signal(SIGKILL);
   Start();
   EXPECT_THAT(Driver(Address()).Run("SELECT TO_CHAR(NEXT VALUE FOR S)"), ElementsAre("11"));
+}
+
+// As Avatica's FetchIterator does: the driver opens its connection anew, makes the statement anew, and goes on with the
+// row that it has not seen.
+TEST_F(QueryPortTest, AFetchGoesOnAfterTheServerWasKilled) {
+  Start();
+  const std::string port = std::to_string(server_->Ready().at("ports").at("query_server").get<int>());
+  const std::string query = "SELECT ID FROM T ORDER BY ID";
+  Driver driver(Address());
+  driver.SetAutoCommit(true);
+  driver.Run("CREATE TABLE S (ID VARCHAR PRIMARY KEY)");
+  for (const char letter : std::string_view("abcdefghijkl"))
+    driver.Run(std::string("UPSERT INTO S VALUES ('") + letter + "')");
+  driver.Run("CREATE TABLE T (ID VARCHAR PRIMARY KEY)");
+  driver.Run("UPSERT INTO T SELECT A.ID || B.ID FROM S A, S B");
+  avatica::FetchRequest fetch;
+  fetch.set_connection_id("driver");
+  fetch.set_statement_id(driver.MakeStatement());
+  EXPECT_THAT(driver.Run(query, fetch.statement_id()), SizeIs(100));
+  server_->Signal(SIGKILL);
+  server_->WaitForEnd();
+  Start("", {"-D", "phoenix.queryserver.http.port=" + port});
+
+  fetch.set_offset(100);
+  fetch.set_frame_max_size(100);
+  EXPECT_THAT(driver.ErrorOf("Fetch", fetch),
+              AllOf(HasSubstr("org.apache.calcite.avatica.NoSuchConnectionException"), HasSubstr("code 1,")));
+  driver.Open();
+  EXPECT_TRUE(driver.Ask<avatica::FetchResponse>("Fetch", fetch).missing_statement());
+  avatica::SyncResultsRequest sync;
+  sync.set_connection_id("driver");
+  sync.set_statement_id(driver.MakeStatement());
+  sync.mutable_state()->set_type(avatica::QueryState::SQL);
+  sync.mutable_state()->set_sql(query);
+  sync.mutable_state()->set_has_sql(true);
+  sync.set_offset(100);
+  EXPECT_TRUE(driver.Ask<avatica::SyncResultsResponse>("SyncResults", sync).more_results());
+  fetch.set_statement_id(sync.statement_id());
+  std::vector<std::string> rows;
+  for (bool done = false; !done;) {
+    const avatica::Frame frame = driver.Ask<avatica::FetchResponse>("Fetch", fetch).frame();
+    for (std::string& row : Driver::RowsOf(frame)) rows.push_back(std::move(row));
+    fetch.set_offset(100 + rows.size());
+    done = frame.done() || frame.rows().empty();
+  }
+  ASSERT_THAT(rows, SizeIs(44));
+  EXPECT_EQ(rows.front(), "ie");
+  EXPECT_EQ(rows.back(), "ll");
+}
+
+// Clients that do not read their answers hold these bytes, but no thread.
+TEST_F(QueryPortTest, ClientsThatDoNotReadHoldUpNobody) {
+  StartEphemeral({});
+  Driver driver(Address());
+  driver.UseTable();
+  constexpr int kSlow = 66;  // more than the query server has threads
+  std::vector<int> sockets;
+  for (int i = 0; i < kSlow; ++i) {
+    const std::string id = "slow" + std::to_string(i);
+    avatica::PrepareAndExecuteRequest run;
+    run.set_connection_id(id);
+    run.set_statement_id(Driver(Address(), id).MakeStatement());
+    run.set_sql("SELECT LPAD(ID, 1000000, 'x') FROM T");
+    const std::string body = Driver::MessageOf("PrepareAndExecute", run);
+    sockets.push_back(Connected());
+    const std::string request =
+        "POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: " + std::to_string(body.size()) +
+        "\r\n\r\n" + body;
+    ASSERT_EQ(write(sockets.back(), request.data(), request.size()), static_cast<ssize_t>(request.size()));
+  }
+  for (int i = 0; i < 20; ++i) EXPECT_THAT(driver.Run("SELECT V FROM T"), ElementsAre("v"));
+  // The first one reads after all, and gets all.
+  std::string answer;
+  std::vector<char> some(1 << 16);
+  for (ssize_t read_bytes = 1; read_bytes > 0;) {
+    read_bytes = read(sockets.front(), some.data(), some.size());
+    if (read_bytes > 0) answer.append(some.data(), static_cast<size_t>(read_bytes));
+  }
+  EXPECT_THAT(answer.substr(0, 100), HasSubstr("HTTP/1.1 200 "));
+  EXPECT_GT(answer.size(), 1'000'000U);
+  // A statement keeps its row, and the answer has it once more.
+  EXPECT_LT(MemoryMb(), kSlow * 8 + 500);
+  for (const int slow : sockets) close(slow);
+  EXPECT_THAT(driver.Run("SELECT V FROM T"), ElementsAre("v"));
 }
 
 TEST_F(QueryPortTest, AClustersMasterAnswersDrivers) {
