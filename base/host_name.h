@@ -7,8 +7,9 @@ namespace vaquita {
 
 struct Options;
 
-// Returns the addresses of `options` that other machines reach, with their properties: "vaquita.bind.address is
-// 0.0.0.0"; empty if there are none.
+// Returns the addresses of `options` at which other machines may harm the server, with their properties:
+// "vaquita.bind.address is 0.0.0.0". Returns "" if only this machine reaches it, or if it has TLS and users who prove
+// who they are.
 std::string ExposedAddresses(const Options& options);
 
 // Returns the machine's own name.

@@ -138,8 +138,8 @@ const std::vector<OptionRow>& OptionRows() {
       // name, field, unit, meaning, least, most
       {"vaquita.bind.address", &O::bind_address, "", "The address that every port is bound to."},
       {"vaquita.insecure", &O::insecure, "",
-       "Ports may be bound to addresses that other machines reach, though there are no users: whoever may connect may "
-       "read and change everything. Without TLS whoever reaches a port may connect."},
+       "Ports may be bound to addresses that other machines reach, though the server does not have both TLS and users "
+       "who prove who they are: whoever reaches a port may read or change what he should not."},
       {"hbase.regionserver.hostname", &O::host_name, "",
        "The name or address by which clients are told to reach the master and the region server; empty: the address "
        "that they are bound to, or the machine's name if that is all addresses."},

@@ -94,7 +94,7 @@ void AddServerOptions(CLI::App* command, vaquita::ServerArguments* arguments) {
   AddPropertyFlag(command, "--bind", "vaquita.bind.address", "Address to listen on", &arguments->assignments);
   command->add_flag_callback(
       "--insecure", [=] { arguments->assignments.emplace_back("vaquita.insecure=true"); },
-      "Listen at addresses that other machines reach, though there are no users");
+      "Listen at addresses that other machines reach, without TLS or without users who prove who they are");
 }
 
 // For processes whose console can change things; a region server's only shows them.

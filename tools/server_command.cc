@@ -49,6 +49,10 @@ absl::Status ApplySources(const ServerArguments& arguments, Options* options, st
 
 // Says who may do what on a server that other machines reach.
 std::string AccessText(const Options& options) {
+  if (options.authorization && options.believe_names) {
+    return "with vaquita.users.simple a client may say any user's name, and then do what that user may";
+  }
+  if (options.authorization) return "it has no TLS, so tokens and data can be read on their way";
   if (!options.tls) return "it has neither TLS nor users, and whoever reaches it may read and change everything";
   const bool by_certificate = absl::EqualsIgnoreCase(options.tls_client_auth, "NEED");
   return absl::StrCat("it has no users, and whoever ",

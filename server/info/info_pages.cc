@@ -127,6 +127,12 @@ http::Pages PagesOf(InfoPort which, InfoSource source) {
   return OnlyForSuperusers(std::move(pages), check);
 }
 
+// Says what a server that other machines reach does without.
+std::string MissingProtection(const Options& options) {
+  if (options.authorization) return options.believe_names ? "without proof of who its users are" : "without TLS";
+  return options.tls ? "without users" : "without TLS and users";
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> ListenForInfo(http::Server* server, const Options& options, InfoPort which,
@@ -136,7 +142,7 @@ absl::StatusOr<std::string> ListenForInfo(http::Server* server, const Options& o
   const int64_t port = master ? options.master_info_port : options.region_server_info_port;
   if (port < 0) return std::string();
   if (const std::string exposed = ExposedAddresses(options); !exposed.empty()) {
-    const std::string warning = "\nwarning: " + exposed + (options.tls ? ", without users" : ", without TLS and users");
+    const std::string warning = "\nwarning: " + exposed + ", " + MissingProtection(options);
     source.health = [health = std::move(source.health), warning]() -> absl::StatusOr<std::string> {
       VAQUITA_ASSIGN_OR_RETURN(const std::string text, health());
       return text + warning;

@@ -114,6 +114,16 @@ TEST_F(StartStopTest, AnAddressThatOthersReachHasToBeMeant) {
     EXPECT_EQ(outcome.errors, "vaquita: " + why + ". Where that is right, add --insecure\n");
   }
   EXPECT_FALSE(std::filesystem::exists(folder_.path() + "/x"));
+  // Users need both a proof and TLS.
+  const auto errors_with = [](std::vector<std::string> more) {
+    std::vector<std::string> command = {
+        "standalone", "--ephemeral", "--free-ports", "--bind", "0.0.0.0", "-D", "hbase.security.authorization=true"};
+    command.insert(command.end(), more.begin(), more.end());
+    return Vaquita(command).errors;
+  };
+  EXPECT_THAT(errors_with({}), HasSubstr("a client may say any user's name, and then do what that user may. Where"));
+  EXPECT_THAT(errors_with({"-D", "vaquita.users.simple=false"}),
+              HasSubstr("it has no TLS, so tokens and data can be read on their way. Where that is right"));
   // Pages alone may have an address of their own.
   EXPECT_THAT(
       Vaquita({"standalone", "--ephemeral", "--free-ports", "-D", "hbase.master.info.bindAddress=10.1.2.3"}).errors,

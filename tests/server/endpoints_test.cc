@@ -156,7 +156,7 @@ TEST_F(EndpointsTest, DoublesAndDecimals) {
   EXPECT_EQ(decimal.bigdecimal_msg(), "\0\0\1\x45\x31"s);
   ASSERT_TRUE(Put("t", "r2", "abc", "f:b").ok());
   EXPECT_THAT(Aggregate("GetSum", Column("b"), "r0", kBigDecimal).status(),
-              FailsWith(ErrorKind::kDoNotRetryIO, HasSubstr("no BigDecimal")));
+              FailsWith(ErrorKind::kDoNotRetryIO, HasSubstr("not a BigDecimal")));
 }
 
 TEST_F(EndpointsTest, WhatIsNotThereIsSaid) {
