@@ -115,7 +115,7 @@ TEST_F(StartStopTest, AnAddressThatOthersReachHasToBeMeant) {
   }
   EXPECT_FALSE(std::filesystem::exists(folder_.path() + "/x"));
   // Users need both a proof and TLS.
-  const auto errors_with = [](std::vector<std::string> more) {
+  const auto errors_with = [this](std::vector<std::string> more) {
     std::vector<std::string> command = {
         "standalone", "--ephemeral", "--free-ports", "--bind", "0.0.0.0", "-D", "hbase.security.authorization=true"};
     command.insert(command.end(), more.begin(), more.end());

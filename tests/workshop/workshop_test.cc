@@ -104,7 +104,9 @@ class WorkshopTest : public ::testing::TestWithParam<std::string> {
         continue;
       }
       const std::vector<std::string> printed = Run(step);
-      EXPECT_TRUE(LooksLike(step.output, printed)) << "$ " << step.command << "\n" << Joined(printed);
+      EXPECT_TRUE(LooksLike(step.output, printed)) << "$ " << step.command << "\n"
+                                                   << Joined(printed) << "in place of\n"
+                                                   << Joined(step.output);
       if (HasFailure()) return;  // later steps need this one
     }
   }
