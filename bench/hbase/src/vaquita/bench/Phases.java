@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What all phases share: a table, its rows, threads, and a meter of the server's CPU time and memory. Prints a line for
+ * All phases share a table, its rows, threads, and a meter of the server's CPU time and memory. Prints a line for
  * each phase: operations, seconds, CPU seconds of the server's process, its resident memory in MB.
  */
 abstract class Phases {
