@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "server/access/permission_cells.h"
+#include "server/master/meta/cell_writes.h"
 #include "server/master/meta/scan_all.h"
 
 namespace vaquita {
@@ -140,33 +141,14 @@ absl::Status AclTable::ForgetNamespace(std::string_view ns) {
 }
 
 absl::Status AclTable::Put(const UserPermission& permission) {
-  Mutation put;
-  put.row = AclRow(permission.permission);
-  put.durability = Durability::kFsyncWal;
-  Cell cell;
-  cell.family = kAclFamily;
-  cell.qualifier = AclQualifier(permission);
-  cell.timestamp_ms = clock_.NextMs();
-  cell.value = permission.permission.actions.Letters();
-  put.cells.push_back(std::move(cell));
-  return Annotate(region_->Mutate(put).status(), "hbase:acl");
+  return Annotate(PutCell(*region_, AclRow(permission.permission), kAclFamily, AclQualifier(permission),
+                          permission.permission.actions.Letters(), clock_.NextMs()),
+                  "hbase:acl");
 }
 
 absl::Status AclTable::Delete(std::string_view row, std::string_view qualifier) {
-  Mutation deletion;
-  deletion.type = MutationType::kDelete;
-  deletion.row = row;
-  deletion.durability = Durability::kFsyncWal;
-  deletion.timestamp_ms = clock_.NextMs();
-  if (!qualifier.empty()) {
-    Cell cell;
-    cell.family = kAclFamily;
-    cell.qualifier = qualifier;
-    cell.type = CellType::kDeleteColumn;
-    cell.timestamp_ms = deletion.timestamp_ms;
-    deletion.cells.push_back(std::move(cell));
-  }
-  return Annotate(region_->Mutate(deletion).status(), "hbase:acl");
+  const std::string_view family = qualifier.empty() ? std::string_view() : kAclFamily;
+  return Annotate(DeleteCells(*region_, row, family, qualifier, clock_.NextMs()), "hbase:acl");
 }
 
 }  // namespace vaquita

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "base/whole_number.h"
 #include "proto/hbase/stored_values.h"
+#include "server/master/meta/cell_writes.h"
 #include "server/master/meta/scan_all.h"
 
 namespace vaquita {
@@ -150,12 +151,7 @@ absl::Status Namespaces::Modify(const NamespaceDescriptor& ns) {
 absl::Status Namespaces::Delete(std::string_view name, const std::function<size_t()>& tables) {
   std::lock_guard lock(mutex_);
   VAQUITA_RETURN_IF_ERROR(MayDelete(name, tables));
-  Mutation del;
-  del.type = MutationType::kDelete;
-  del.row = name;
-  del.timestamp_ms = clock_.NextMs();
-  del.durability = Durability::kFsyncWal;
-  VAQUITA_RETURN_IF_ERROR(region_->Mutate(del).status());
+  VAQUITA_RETURN_IF_ERROR(DeleteCells(*region_, name, "", "", clock_.NextMs()));
   namespaces_.erase(namespaces_.find(name));
   return absl::OkStatus();
 }
@@ -167,16 +163,9 @@ absl::Status Namespaces::Guard(std::string_view name, const std::function<absl::
 }
 
 absl::Status Namespaces::Put(const NamespaceDescriptor& ns) {
-  Mutation put;
-  put.row = ns.name;
-  put.durability = Durability::kFsyncWal;
-  Cell cell;
-  cell.family = kInfoFamily;
-  cell.qualifier = kQualifier;
-  cell.value = EncodeNamespace(ns);
-  cell.timestamp_ms = clock_.NextMs();
-  put.cells.push_back(std::move(cell));
-  VAQUITA_RETURN_IF_ERROR(Annotate(region_->Mutate(put).status(), "namespace " + ns.name));
+  VAQUITA_RETURN_IF_ERROR(
+      Annotate(PutCell(*region_, ns.name, kInfoFamily, kQualifier, EncodeNamespace(ns), clock_.NextMs()),
+               "namespace " + ns.name));
   namespaces_[ns.name] = ns;
   return absl::OkStatus();
 }

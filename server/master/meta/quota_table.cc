@@ -9,6 +9,7 @@
 #include "hbase/Quota.pb.h"
 #include "proto/hbase/quota_codec.h"
 #include "proto/hbase/schema_codec.h"
+#include "server/master/meta/cell_writes.h"
 #include "server/master/meta/scan_all.h"
 
 namespace vaquita {
@@ -316,33 +317,11 @@ absl::StatusOr<std::string> QuotaTable::Read(std::string_view row, std::string_v
 
 absl::Status QuotaTable::Put(std::string_view row, std::string_view family, std::string_view qualifier,
                              std::string value) {
-  Mutation put;
-  put.row = row;
-  put.durability = Durability::kFsyncWal;
-  Cell cell;
-  cell.family = family;
-  cell.qualifier = qualifier;
-  cell.timestamp_ms = clock_.NextMs();
-  cell.value = std::move(value);
-  put.cells.push_back(std::move(cell));
-  return Annotate(region_->Mutate(put).status(), "hbase:quota");
+  return Annotate(PutCell(*region_, row, family, qualifier, std::move(value), clock_.NextMs()), "hbase:quota");
 }
 
 absl::Status QuotaTable::Delete(std::string_view row, std::string_view family, std::string_view qualifier) {
-  Mutation del;
-  del.type = MutationType::kDelete;
-  del.row = row;
-  del.timestamp_ms = clock_.NextMs();
-  del.durability = Durability::kFsyncWal;
-  if (!family.empty()) {
-    Cell cell;
-    cell.family = family;
-    cell.qualifier = qualifier;
-    cell.type = CellType::kDeleteColumn;
-    cell.timestamp_ms = del.timestamp_ms;
-    del.cells.push_back(std::move(cell));
-  }
-  return Annotate(region_->Mutate(del).status(), "hbase:quota");
+  return Annotate(DeleteCells(*region_, row, family, qualifier, clock_.NextMs()), "hbase:quota");
 }
 
 }  // namespace vaquita
