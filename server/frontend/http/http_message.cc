@@ -137,6 +137,10 @@ RequestReader::State RequestReader::ReadBody() {
   return state_ = State::kDone;
 }
 
+size_t RequestReader::body_bytes() const {
+  return state_ == State::kDone ? request_.body.size() : parser_->parser.get().body().size() + unread_.size();
+}
+
 RequestReader::State RequestReader::Refuse(int status) {
   refusal_ = StatusResponse(status);
   return state_ = State::kRefused;

@@ -3,6 +3,7 @@
 // Boost.Beast reads and writes the messages; docs/design/libraries.md says why. Source: RFC 9110, RFC 9112.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -28,6 +29,8 @@ struct Request {
   std::string body;              // a POST's
   std::string client;            // its address, host:port; the server's, not the message's
   std::string certificate_name;  // the common name in its connection's certificate; likewise
+  // Becomes true if the client goes before it has its answer; likewise.
+  std::shared_ptr<const std::atomic<bool>> client_gone;
 };
 
 struct Response {
@@ -70,6 +73,10 @@ class RequestReader {
   std::string TakeRest() { return std::move(unread_); }
 
   const Request& request() const { return request_; }
+  // REQUIRES: kDone. The request is empty then.
+  Request TakeRequest() { return std::move(request_); }
+  // Returns the bytes of the body that it has.
+  size_t body_bytes() const;
   const Response& refusal() const { return refusal_; }
 
  private:

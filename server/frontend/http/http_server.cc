@@ -9,8 +9,11 @@
 #include <asio/ip/tcp.hpp>
 #include <asio/steady_timer.hpp>
 #include <asio/write.hpp>
+#include <atomic>
 #include <chrono>
+#include <functional>
 #include <list>
+#include <optional>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -77,17 +80,43 @@ const Handler* FindHandler(const Pages* pages, const Request& request, Response*
   return nullptr;
 }
 
+// Counts the bytes of requests and answers that a server has. Threads: any.
+using HeldBytes = std::atomic<size_t>;
+
+// The bytes of one request or answer.
+class HeldShare {
+ public:
+  explicit HeldShare(std::shared_ptr<HeldBytes> held) : held_(std::move(held)) {}
+  HeldShare(const HeldShare&) = delete;
+  HeldShare& operator=(const HeldShare&) = delete;
+  ~HeldShare() { Set(0); }
+  void Set(size_t bytes) { held_->fetch_add(bytes - std::exchange(bytes_, bytes)); }
+
+ private:
+  const std::shared_ptr<HeldBytes> held_;
+  size_t bytes_ = 0;
+};
+
 // Reads a request and writes its answer. Then it reads the next request, or until the client closes: one that closed
 // first would take back the answer from a client that is still sending. What is under way keeps it alive: a read, a
 // write or its timer.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(std::shared_ptr<asio::io_context> io, TlsStream stream, const Pages* pages, const ServerOptions& options)
+  using Clock = std::chrono::steady_clock;
+
+  // `make_room` is called when the connections hold too many bytes.
+  Connection(std::shared_ptr<asio::io_context> io, TlsStream stream, const Pages* pages, const ServerOptions& options,
+             std::shared_ptr<HeldBytes> held, std::function<void()> make_room)
       : io_(std::move(io)),
         stream_(std::move(stream)),
         timer_(*io_),
         pages_(pages),
         options_(options),
+        held_(std::move(held)),
+        make_room_(std::move(make_room)),
+        request_bytes_(std::make_shared<HeldShare>(held_)),
+        early_share_(held_),
+        answer_bytes_(held_),
         reader_(MakeReader()) {}
 
   void Start() {
@@ -100,9 +129,15 @@ class Connection : public std::enable_shared_from_this<Connection> {
     asio::error_code ignored;
     stream_.socket().close(ignored);
     timer_.cancel();
+    if (gone_ != nullptr) *gone_ = true;
+    // The end of the write, which follows, gives the answer's bytes back.
+    answer_since_.reset();
+    answer_bytes_.Set(0);
   }
   // Returns whether it has no request, and waits for the next.
   bool idle() const { return idle_; }
+  // Returns since when the client has been reading its answer.
+  std::optional<Clock::time_point> answer_since() const { return answer_since_; }
 
  private:
   // From kHandling on, further input waits for the next request, or is ignored if there is none.
@@ -135,7 +170,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (phase_ != Phase::kRequest) {
       early_bytes_ += input.size();
       if (keep_alive_) early_ += input;
-      return early_bytes_ > kMostEarlyBytes ? Close() : Read();
+      early_share_.Set(early_.size());
+      return early_bytes_ > kMostEarlyBytes || IsFull() ? Close() : Read();
     }
     if (std::exchange(idle_, false)) GiveTime(options_.connection_ms);
     const bool had_header = handler_ != nullptr;
@@ -143,14 +179,21 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (state == RequestReader::State::kHeader) return Read();
     if (state == RequestReader::State::kRefused) return Answer(reader_->refusal());
     Response refusal;
-    if (!had_header) handler_ = FindHandler(pages_, reader_->request(), &refusal);
+    if (!had_header) {
+      is_head_ = reader_->request().method == Method::kHead;
+      handler_ = FindHandler(pages_, reader_->request(), &refusal);
+    }
     if (handler_ == nullptr) return Answer(refusal);
     if (!had_header && state == RequestReader::State::kBody) state = reader_->Read({});
     if (state == RequestReader::State::kRefused) return Answer(reader_->refusal());
+    request_bytes_->Set(reader_->body_bytes());
+    if (IsFull()) return Answer(StatusResponse(503));
     if (state == RequestReader::State::kDone) return Handle();
     if (!had_header && reader_->awaits_continue()) return WriteContinue();
     Read();
   }
+
+  bool IsFull() const { return held_->load() > options_.most_held_bytes; }
 
   void WriteContinue() {
     asio::async_write(stream_, asio::buffer(kContinue), [self = shared_from_this()](asio::error_code error, size_t) {
@@ -163,10 +206,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
     keep_alive_ = options_.idle_ms > 0 && reader_->keeps_alive();
     early_ = reader_->TakeRest();
     GiveTime(options_.answer_ms);
-    Request request = reader_->request();
+    Request request = reader_->TakeRequest();
     request.client = Client();
     request.certificate_name = stream_.peer_name();
-    (*handler_)(request, [io = io_, weak = weak_from_this()](Response response) {
+    request.client_gone = gone_ = std::make_shared<std::atomic<bool>>(false);
+    // The request is held until it is answered, also if the client goes.
+    (*handler_)(request, [io = io_, weak = weak_from_this(), bytes = std::move(request_bytes_)](Response response) {
       asio::dispatch(*io, [weak, response = std::move(response)] {
         if (const auto self = weak.lock()) self->Answer(response);
       });
@@ -183,9 +228,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void Answer(const Response& response) {
     if (phase_ > Phase::kHandling || !stream_.socket().is_open()) return;
     phase_ = Phase::kAnswering;
-    answer_ = EncodeResponse(response, reader_->request().method == Method::kHead, keep_alive_, NowSeconds());
+    answer_ = EncodeResponse(response, is_head_, keep_alive_, NowSeconds());
+    answer_bytes_.Set(answer_.size());
+    if (IsFull()) make_room_();
+    answer_since_ = Clock::now();
     GiveTime(options_.connection_ms);
     asio::async_write(stream_, asio::buffer(answer_), [self = shared_from_this()](asio::error_code error, size_t) {
+      self->answer_since_.reset();
+      self->answer_bytes_.Set(0);
       if (!error && self->keep_alive_) return self->AwaitNext();
       self->phase_ = Phase::kAnswered;
       if (error) return self->Close();
@@ -200,7 +250,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
     handler_ = nullptr;
     keep_alive_ = false;
     early_bytes_ = 0;
+    early_share_.Set(0);
     reader_ = MakeReader();
+    request_bytes_ = std::make_shared<HeldShare>(held_);
     answer_ = std::string();
     idle_ = true;
     GiveTime(options_.idle_ms);
@@ -214,6 +266,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
   asio::steady_timer timer_;
   const Pages* const pages_;  // null: it is refused
   const ServerOptions& options_;
+  const std::shared_ptr<HeldBytes> held_;
+  const std::function<void()> make_room_;
+  std::shared_ptr<HeldShare> request_bytes_;
+  HeldShare early_share_;
+  HeldShare answer_bytes_;
+  std::optional<Clock::time_point> answer_since_;
+  bool is_head_ = false;
+  std::shared_ptr<std::atomic<bool>> gone_;  // the request's; null before it is handled
   std::array<char, 4096> input_;
   std::unique_ptr<RequestReader> reader_;
   const Handler* handler_ = nullptr;  // the request's, once its header is read
@@ -247,12 +307,15 @@ class ServerImpl final : public Server {
   };
 
   void Add(const net::Accepted& accepted, const Pages* pages);
+  // Closes connections that have been reading their answers for longest, until the others do not hold too much.
+  void MakeRoom();
 
   const ServerOptions options_;
   const std::shared_ptr<asio::io_context> io_ = std::make_shared<asio::io_context>(1);
   std::vector<std::unique_ptr<Listener>> listeners_;
   std::thread thread_;
-  std::list<std::weak_ptr<Connection>> connections_;  // the thread's; the oldest first
+  std::list<std::weak_ptr<Connection>> connections_;                        // the thread's; the oldest first
+  const std::shared_ptr<HeldBytes> held_ = std::make_shared<HeldBytes>(0);  // replies may outlive the server
 };
 
 absl::StatusOr<int> ServerImpl::Listen(const std::string& address, int port, Pages pages) {
@@ -277,10 +340,23 @@ void ServerImpl::Add(const net::Accepted& accepted, const Pages* pages) {
     if (const auto connection = gone->lock()) connection->Close();
     connections_.erase(gone);
   }
-  const auto connection =
-      std::make_shared<Connection>(io_, TlsStream(accepted.Open(*io_), accepted.tls), pages, options_);
+  const auto connection = std::make_shared<Connection>(io_, TlsStream(accepted.Open(*io_), accepted.tls), pages,
+                                                       options_, held_, [this] { MakeRoom(); });
   connections_.push_back(connection);
   connection->Start();
+}
+
+void ServerImpl::MakeRoom() {
+  while (held_->load() > options_.most_held_bytes) {
+    std::shared_ptr<Connection> slowest;
+    for (const auto& weak : connections_) {
+      const auto connection = weak.lock();
+      if (connection == nullptr || !connection->answer_since().has_value()) continue;
+      if (slowest == nullptr || connection->answer_since() < slowest->answer_since()) slowest = connection;
+    }
+    if (slowest == nullptr) return;
+    slowest->Close();
+  }
 }
 
 void ServerImpl::Stop() {

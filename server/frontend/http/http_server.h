@@ -4,8 +4,10 @@
 // One thread serves all connections, so that watchers cost a server one thread's time at most. A connection carries one
 // request, or one after the other if the options let it wait for more. A request's header, its body, and the time that
 // a client takes to send it and to read the answer are bounded; when there are too many connections, the oldest goes,
-// one without a request first. A page is made on that thread at once, or later on any thread: a reader that waits for
-// news takes a connection, but no thread. Threads: Listen and Stop on one thread; handlers run on the server's own.
+// one without a request first. When all requests and answers take too many bytes, a new request is refused with 503,
+// and a new answer closes the connection that has been reading its own for longest. A page is made on that thread at
+// once, or later on any thread: a reader that waits for news takes a connection, but no thread. Threads: Listen and
+// Stop on one thread; handlers run on the server's own.
 #pragma once
 
 #include <concepts>
@@ -54,6 +56,7 @@ struct ServerOptions {
   // A handler has this time for its answer. After that the connection closes.
   int64_t answer_ms = 600'000;
   size_t most_body_bytes = 16 << 20;
+  size_t most_held_bytes = 256 << 20;  // all requests that come in or run, all answers that wait
   // A connection waits so long for its next request; 0: it carries one.
   int64_t idle_ms = 0;
   std::shared_ptr<TlsContext> tls;  // null: clients have none

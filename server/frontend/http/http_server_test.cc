@@ -40,9 +40,17 @@ class HttpServerTest : public ::testing::Test {
     pages["/echo"].post =
         AtOnce([](const Request& asked) { return Response{.body = asked.content_type + asked.body}; });
     pages["/late"].get = [this](const Request&, const Reply& reply) { late_.set_value(reply); };
+    pages["/late"].post = pages["/late"].get;
     const auto port = server_->Listen("127.0.0.1", 0, std::move(pages));
     EXPECT_TRUE(port.ok()) << port.status();
     return port.value_or(0);
+  }
+
+  // Asks again until the answer begins with `begin`. Returns the last answer.
+  std::string AskUntil(const std::string& request, const std::string& begin) const {
+    std::string answer;
+    for (int tries = 0; tries < 1000 && !answer.starts_with(begin); ++tries) answer = RawClient(port_).Ask(request);
+    return answer;
   }
 
   ServerOptions options_;
@@ -137,6 +145,51 @@ TEST_F(HttpServerTest, AHandlerThatNeverAnswersIsGivenUp) {
   options_.answer_ms = 50;
   Start();
   EXPECT_EQ(RawClient(port_).Ask("GET /late HTTP/1.0\r\n\r\n"), "");
+}
+
+TEST_F(HttpServerTest, SlowReadersGoWhenAnswersTakeTooMuch) {
+  options_.most_held_bytes = 40 << 20;
+  Start();
+  const int large = Listen(std::string(16 << 20, 'x'));
+  RawClient slow(large);
+  ASSERT_TRUE(slow.Send(kAskPage));
+  EXPECT_EQ(slow.Read(12), "HTTP/1.1 200");
+  RawClient slow_too(large);
+  ASSERT_TRUE(slow_too.Send(kAskPage));
+  EXPECT_EQ(slow_too.Read(12), "HTTP/1.1 200");
+  RawClient last(large);
+  EXPECT_EQ(last.Ask(kAskPage).size() >> 20, 16u);
+  EXPECT_LT(slow.ReadToEnd().size(), 15u << 20);
+  EXPECT_EQ(slow_too.ReadToEnd().size() >> 20, 16u);
+}
+
+TEST_F(HttpServerTest, RequestsThatTakeTooMuchAreRefused) {
+  options_.most_held_bytes = 1'500'000;
+  Start();
+  const std::string post = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n";
+  const std::string body(1'000'000, 'x');
+  {
+    RawClient half_sent(port_);
+    ASSERT_TRUE(half_sent.Send(post + body.substr(1)));
+    EXPECT_THAT(AskUntil(post + body, "HTTP/1.1 503"), StartsWith("HTTP/1.1 503 Service Unavailable\r\n"));
+  }
+  EXPECT_THAT(AskUntil(post + body, "HTTP/1.1 200"), StartsWith("HTTP/1.1 200 OK\r\n"));  // the other has gone
+}
+
+TEST_F(HttpServerTest, ARequestIsHeldUntilItIsAnswered) {
+  options_.most_held_bytes = 1'500'000;
+  Start();
+  const std::string header = "POST /late HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n";
+  const std::string body(1'000'000, 'x');
+  auto gone = std::make_unique<RawClient>(port_);
+  ASSERT_TRUE(gone->Send(header + body));
+  Reply reply = late_.get_future().get();
+  gone.reset();
+  EXPECT_THAT(RawClient(port_).Ask(header + body), StartsWith("HTTP/1.1 503 Service Unavailable\r\n"));
+  reply({.body = "to nobody"});
+  reply = nullptr;
+  const std::string echo = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n";
+  EXPECT_THAT(RawClient(port_).Ask(echo + body), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
 TEST_F(HttpServerTest, AClientThatHasSentAllMayCloseItsHalf) {
