@@ -5,11 +5,13 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "avatica/avatica.pb.h"
 #include "base/status.h"
+#include "google/protobuf/arena.h"
 #include "sql/avatica/avatica_connection.h"
 #include "sql/avatica/error_response.h"
 #include "sql/avatica/metadata.h"
@@ -48,7 +50,7 @@ class ServiceImpl : public Service {
   explicit ServiceImpl(ServiceOptions options)
       : options_(std::move(options)), next_statement_(static_cast<uint32_t>(options_.clock->NowMs()) % kMostFirstId) {}
 
-  ServiceAnswer Handle(std::string_view body) override;
+  ServiceAnswer Handle(std::string_view body, const ClientGone& gone) override;
   void Interrupt() override {
     const std::lock_guard lock(mutex_);
     interrupted_ = true;
@@ -114,9 +116,15 @@ class ServiceImpl : public Service {
     }
     Use(Use&&) = default;
     ~Use() {
-      if (entry_ != nullptr) entry_->End();
+      if (entry_ == nullptr) return;
+      entry_->limits->client_gone = nullptr;
+      entry_->End();
     }
     bool is_open() const { return is_open_; }
+    // The statement, if it is a query, ends when the client has gone.
+    void RunFor(const ClientGone& gone, const Statement& statement) {
+      if (statement.prepared != nullptr && statement.prepared->is_query()) entry_->limits->client_gone = gone;
+    }
     AvaticaConnection* operator->() const { return &entry_->connection; }
 
    private:
@@ -125,12 +133,13 @@ class ServiceImpl : public Service {
     bool is_open_;
   };
 
-  using Handler = absl::StatusOr<std::string> (ServiceImpl::*)(std::string_view);
+  using Handler = absl::StatusOr<std::string> (ServiceImpl::*)(std::string_view, const ClientGone&);
   static const std::map<std::string_view, Handler>& Handlers();
-  template <typename Request, typename Response, absl::Status (ServiceImpl::*answer)(const Request&, Response*)>
-  absl::StatusOr<std::string> Answer(std::string_view bytes);
+  // `answer` takes a request and a response, and `gone` if it may run a query.
+  template <typename Request, typename Response, auto answer>
+  absl::StatusOr<std::string> Answer(std::string_view bytes, const ClientGone& gone);
 
-  absl::StatusOr<std::string> HandleMessage(std::string_view body);
+  absl::StatusOr<std::string> HandleMessage(std::string_view body, const ClientGone& gone);
   absl::StatusOr<std::shared_ptr<client::Connection>> Cluster();
   EntryPtr Look(const std::string& id);  // null if it does not exist
   absl::StatusOr<Use> Find(const std::string& id, std::optional<uint32_t> statement = std::nullopt);
@@ -154,9 +163,11 @@ class ServiceImpl : public Service {
                                avatica::CreateStatementResponse* response);
   absl::Status CloseStatement(const avatica::CloseStatementRequest& request, avatica::CloseStatementResponse* response);
   absl::Status Prepare(const avatica::PrepareRequest& request, avatica::PrepareResponse* response);
-  absl::Status PrepareAndExecute(const avatica::PrepareAndExecuteRequest& request, avatica::ExecuteResponse* response);
-  absl::Status Execute(const avatica::ExecuteRequest& request, avatica::ExecuteResponse* response);
-  absl::Status Fetch(const avatica::FetchRequest& request, avatica::FetchResponse* response);
+  absl::Status PrepareAndExecute(const avatica::PrepareAndExecuteRequest& request, avatica::ExecuteResponse* response,
+                                 const ClientGone& gone);
+  absl::Status Execute(const avatica::ExecuteRequest& request, avatica::ExecuteResponse* response,
+                       const ClientGone& gone);
+  absl::Status Fetch(const avatica::FetchRequest& request, avatica::FetchResponse* response, const ClientGone& gone);
   absl::Status SyncResults(const avatica::SyncResultsRequest& request, avatica::SyncResultsResponse* response);
   absl::Status Batch(const avatica::ExecuteBatchRequest& request, avatica::ExecuteBatchResponse* response);
   absl::Status TextBatch(const avatica::PrepareAndExecuteBatchRequest& request,
@@ -202,15 +213,15 @@ absl::Status BadRequest(std::string_view what) {
   return SqlError(ErrorCode::kIllegalData, Concat("the request ", what));
 }
 
-ServiceAnswer ServiceImpl::Handle(std::string_view body) {
-  absl::StatusOr<std::string> answer = HandleMessage(body);
+ServiceAnswer ServiceImpl::Handle(std::string_view body, const ClientGone& gone) {
+  absl::StatusOr<std::string> answer = HandleMessage(body, gone);
   if (answer.ok()) return {true, *std::move(answer)};
   avatica::ErrorResponse error = MakeErrorResponse(answer.status());
   error.mutable_metadata()->set_server_address(options_.server_address);
   return {false, Wrap("ErrorResponse", error)};
 }
 
-absl::StatusOr<std::string> ServiceImpl::HandleMessage(std::string_view body) {
+absl::StatusOr<std::string> ServiceImpl::HandleMessage(std::string_view body, const ClientGone& gone) {
   if (body.starts_with('{')) {
     return BadRequest(
         "is JSON, but this server speaks Avatica's protobuf: add ;serialization=PROTOBUF to the JDBC URL");
@@ -220,17 +231,22 @@ absl::StatusOr<std::string> ServiceImpl::HandleMessage(std::string_view body) {
   const std::string_view name = wire.name();
   const auto handler = name.starts_with(kRequests) ? Handlers().find(name.substr(kRequests.size())) : Handlers().end();
   if (handler == Handlers().end()) return BadRequest(Concat("has the unknown name \"", name, "\""));
-  return (this->*handler->second)(wire.wrapped_message());
+  return (this->*handler->second)(wire.wrapped_message(), gone);
 }
 
-template <typename Request, typename Response, absl::Status (ServiceImpl::*answer)(const Request&, Response*)>
-absl::StatusOr<std::string> ServiceImpl::Answer(std::string_view bytes) {
-  Request request;
+template <typename Request, typename Response, auto answer>
+absl::StatusOr<std::string> ServiceImpl::Answer(std::string_view bytes, const ClientGone& gone) {
+  google::protobuf::Arena arena;  // a batch has thousands of values
+  Request& request = *google::protobuf::Arena::CreateMessage<Request>(&arena);
   if (!request.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     return BadRequest(Concat("is not of type ", NameOf(request)));
   }
   Response response;
-  VAQUITA_RETURN_IF_ERROR((this->*answer)(request, &response));
+  if constexpr (std::is_invocable_v<decltype(answer), ServiceImpl*, const Request&, Response*, const ClientGone&>) {
+    VAQUITA_RETURN_IF_ERROR((this->*answer)(request, &response, gone));
+  } else {
+    VAQUITA_RETURN_IF_ERROR((this->*answer)(request, &response));
+  }
   if constexpr (requires { response.mutable_metadata(); }) {
     response.mutable_metadata()->set_server_address(options_.server_address);
   }
@@ -435,12 +451,13 @@ absl::Status ServiceImpl::AnswerResult(const std::string& connection_id, uint32_
 }
 
 absl::Status ServiceImpl::PrepareAndExecute(const avatica::PrepareAndExecuteRequest& request,
-                                            avatica::ExecuteResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id(), request.statement_id()));
+                                            avatica::ExecuteResponse* response, const ClientGone& gone) {
+  VAQUITA_ASSIGN_OR_RETURN(Use connection, Find(request.connection_id(), request.statement_id()));
   Statement* statement = connection->FindStatement(request.statement_id());
   response->set_missing_statement(statement == nullptr);
   if (statement == nullptr) return absl::OkStatus();
   VAQUITA_RETURN_IF_ERROR(connection->Prepare(request.sql(), statement));
+  connection.RunFor(gone, *statement);
   statement->most_rows = request.max_rows_total() > 0 ? request.max_rows_total() : -1;
   VAQUITA_ASSIGN_OR_RETURN(const int64_t changed, connection->Execute({}, statement));
   // 0 is a field that the driver did not send.
@@ -460,14 +477,16 @@ absl::StatusOr<std::vector<Value>> ParameterValues(
   return converted;
 }
 
-absl::Status ServiceImpl::Execute(const avatica::ExecuteRequest& request, avatica::ExecuteResponse* response) {
+absl::Status ServiceImpl::Execute(const avatica::ExecuteRequest& request, avatica::ExecuteResponse* response,
+                                  const ClientGone& gone) {
   const avatica::StatementHandle& handle = request.statement_handle();
-  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(handle.connection_id(), handle.id()));
+  VAQUITA_ASSIGN_OR_RETURN(Use connection, Find(handle.connection_id(), handle.id()));
   Statement* statement = connection->FindStatement(handle.id());
   if (statement == nullptr || statement->prepared == nullptr) {
     response->set_missing_statement(true);
     return absl::OkStatus();
   }
+  connection.RunFor(gone, *statement);
   VAQUITA_ASSIGN_OR_RETURN(const auto values,
                            ParameterValues(request.parameter_values(), statement->prepared->parameters()));
   VAQUITA_ASSIGN_OR_RETURN(const int64_t changed, connection->Execute(values, statement));
@@ -480,12 +499,14 @@ absl::Status ServiceImpl::Execute(const avatica::ExecuteRequest& request, avatic
                       statement, response->add_results());
 }
 
-absl::Status ServiceImpl::Fetch(const avatica::FetchRequest& request, avatica::FetchResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id(), request.statement_id()));
+absl::Status ServiceImpl::Fetch(const avatica::FetchRequest& request, avatica::FetchResponse* response,
+                                const ClientGone& gone) {
+  VAQUITA_ASSIGN_OR_RETURN(Use connection, Find(request.connection_id(), request.statement_id()));
   Statement* statement = connection->FindStatement(request.statement_id());
   response->set_missing_statement(statement == nullptr);
   response->set_missing_results(statement == nullptr || !statement->result.has_value());
   if (response->missing_results()) return absl::OkStatus();
+  connection.RunFor(gone, *statement);
   const int64_t wanted = request.frame_max_size() != 0 ? request.frame_max_size() : request.fetch_max_row_count();
   VAQUITA_RETURN_IF_ERROR(
       statement->result->Fill(wanted == 0 ? ResultRows::kFrameRows : wanted, response->mutable_frame()));

@@ -6,6 +6,7 @@
 // Source: LocalService, JdbcMeta, AbstractHandler (Avatica 1.26).
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -34,13 +35,17 @@ struct ServiceAnswer {
   std::string body;  // a WireMessage, with an ErrorResponse if not `ok`
 };
 
+// Becomes true when a request's client has gone; null: the client stays.
+using ClientGone = std::shared_ptr<const std::atomic<bool>>;
+
 class Service {
  public:
   static std::unique_ptr<Service> Create(ServiceOptions options);
   virtual ~Service() = default;  // drops changes that were not committed
 
-  // Takes a WireMessage's bytes and returns the answer. May take as long as its statement.
-  virtual ServiceAnswer Handle(std::string_view body) = 0;
+  // Takes a WireMessage's bytes and returns the answer. May take as long as its statement. A query ends when
+  // its client has gone; a statement that changes rows does not.
+  virtual ServiceAnswer Handle(std::string_view body, const ClientGone& gone = nullptr) = 0;
   // Ends all running queries and all later ones.
   virtual void Interrupt() = 0;
   // Drops every connection's plans, results and uncommitted changes before its next request; connections and the

@@ -90,7 +90,7 @@ class ServiceTest : public client::testing::TestCluster {
     avatica::WireMessage wire;
     wire.set_name(Concat(kPackage, "Requests$", type.substr(type.rfind('.') + 1)));
     request.SerializeToString(wire.mutable_wrapped_message());
-    const ServiceAnswer answer = service_->Handle(wire.SerializeAsString());
+    const ServiceAnswer answer = service_->Handle(wire.SerializeAsString(), gone_);
     Response response;
     error_ = {};
     EXPECT_TRUE(wire.ParseFromString(answer.body));
@@ -164,6 +164,7 @@ class ServiceTest : public client::testing::TestCluster {
 
   ManualClock clock_{1'000'000};
   std::unique_ptr<Service> service_;
+  ClientGone gone_;  // the next requests'
   avatica::ErrorResponse error_;
   bool missing_ = false;
   int opened_ = 0;
@@ -505,6 +506,21 @@ TEST_F(ServiceTest, AQueryEndsWhenItsStatementOrConnectionIsClosed) {
     }
   }
   EXPECT_EQ(service_->connections(), 0U);
+}
+
+// Nobody would read its rows. What changes rows goes on.
+TEST_F(ServiceTest, AQueryEndsWhenItsClientHasGone) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY)");
+  Run("CREATE TABLE COPY (ID INTEGER PRIMARY KEY)");
+  for (int i = 0; i < 12; ++i) Run(Concat("UPSERT INTO T VALUES (", i, ")"));
+  gone_ = std::make_shared<std::atomic<bool>>(true);
+  const uint32_t id = MakeStatement();
+  Run("SELECT COUNT(*) FROM T A, T B, T C, T D, T E, T F", id);
+  EXPECT_THAT(Error(), HasSubstr("the client has gone"));
+  Run("UPSERT INTO COPY SELECT A.ID * 10000 + B.ID * 100 + C.ID FROM T A, T B, T C WHERE A.ID < 10");
+  EXPECT_EQ(Error(), "");
+  gone_ = nullptr;
+  EXPECT_THAT(TextsOf(Run("SELECT COUNT(*) FROM COPY", id).first_frame()), ElementsAre("1440")) << Error();
 }
 
 // Another statement's query goes on.

@@ -109,6 +109,7 @@ void Query::Finish() { sqlite3_reset(statement_); }
 absl::Status Query::Due() const {
   if (limits_->interrupted) return absl::CancelledError("the server stops");
   if (limits_->cancelled) return absl::CancelledError("the statement was closed while it ran");
+  if (limits_->client_gone != nullptr && *limits_->client_gone) return absl::CancelledError("the client has gone");
   return std::chrono::steady_clock::now() > ends_ ? SqlError(ErrorCode::kTimedOut) : absl::OkStatus();
 }
 

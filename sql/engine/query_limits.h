@@ -1,17 +1,20 @@
 // sql/engine/query_limits.h: conditions that end a query before its last row.
 //
-// Threads: any.
+// Threads: any, but for client_gone.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 
 namespace vaquita::sql {
 
 struct QueryLimits {
   std::atomic<bool> interrupted = false;  // the server stops
   std::atomic<bool> cancelled = false;    // the statement or its connection was closed
-  int64_t most_ms = 600'000;              // from its start to its last row
+  // Becomes true when nobody waits for the query's rows; may be null. Set and read by the thread that runs the query.
+  std::shared_ptr<const std::atomic<bool>> client_gone;
+  int64_t most_ms = 600'000;  // from its start to its last row
 };
 
 }  // namespace vaquita::sql

@@ -27,16 +27,17 @@ constexpr char kContentType[] = "application/octet-stream;charset=utf-8";
 // Answers one request.
 class Call : public Work {
  public:
-  Call(sql::Service* service, std::string body, http::Reply reply)
-      : service_(service), body_(std::move(body)), reply_(std::move(reply)) {}
+  Call(sql::Service* service, const http::Request& request, http::Reply reply)
+      : service_(service), body_(request.body), client_gone_(request.client_gone), reply_(std::move(reply)) {}
   void Run() override {
-    sql::ServiceAnswer answer = service_->Handle(body_);
+    sql::ServiceAnswer answer = service_->Handle(body_, client_gone_);
     reply_({.status = answer.ok ? 200 : 500, .content_type = kContentType, .body = std::move(answer.body)});
   }
 
  private:
   sql::Service* const service_;
   const std::string body_;
+  const sql::ClientGone client_gone_;
   const http::Reply reply_;
 };
 
@@ -90,7 +91,7 @@ void QueryServer::Answer(const http::Request& request, http::Reply reply) {
   }
   sql::Service* const service = ServiceOf(user);
   if (service == nullptr) return reply(http::StatusResponse(503));
-  workers_.Run(std::make_unique<Call>(service, request.body, std::move(reply)));
+  workers_.Run(std::make_unique<Call>(service, request, std::move(reply)));
 }
 
 sql::Service* QueryServer::ServiceOf(const std::string& user) {
