@@ -53,7 +53,7 @@ class GrpcRegionScan final : public RegionScan {
     channel_->Identify(&context_);
     request_.set_region(region.encoded_name);
     ToProto(scan, request_.mutable_scan());
-    request_.set_cells_as_block(true);
+    request_.set_results_as_block(true);
   }
   ~GrpcRegionScan() override {
     if (reader_ == nullptr) return;
@@ -69,9 +69,11 @@ class GrpcRegionScan final : public RegionScan {
       reader_ = channel_->data().Scan(&context_, request_);
     }
     if (!reader_->Read(&response_)) return End(answer);
-    for (const v1::Result& result : response_.results()) {
-      if (absl::Status decoded = Decode(result, &answer->results.emplace_back()); !decoded.ok()) return {decoded};
-      answer->results.back().exists = true;
+    std::vector<ScannedResult> results;
+    if (absl::Status decoded = FromProto(response_, &results); !decoded.ok()) return {decoded};
+    answer->results.reserve(results.size());
+    for (ScannedResult& result : results) {
+      answer->results.push_back({.cells = std::move(result.cells), .partial = result.partial, .exists = true});
     }
     if (response_.has_next_region()) next_ = {response_.next_region().start_row(), response_.next_region().inclusive()};
     return {};

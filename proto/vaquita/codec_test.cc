@@ -606,6 +606,60 @@ TEST(ResultCodecTest, AnEmptyResultHasNoCells) {
   EXPECT_TRUE(cells.empty());
 }
 
+// ---- results of a scan in one block
+
+ResultBatch TwoResults() {
+  ResultBatch batch;
+  const auto add = [&](const std::string& row, const std::string& value) {
+    batch.cells.Append({.row = row, .family = "f", .qualifier = value, .timestamp_ms = 7, .value = value});
+  };
+  add("a", "1");
+  add("a", "2");
+  add("b", "3");
+  batch.results = {{.first = 0, .count = 2}, {.first = 2, .count = 1, .partial = true}};
+  return batch;
+}
+
+TEST(ScanResponseCodecTest, ResultsSurvive) {
+  ResultBatch batch = TwoResults();
+  v1::ScanResponse message;
+  ToProto(&batch, &message);
+  EXPECT_TRUE(batch.results.empty());
+  std::vector<ScannedResult> results;
+  ASSERT_TRUE(FromProto(message, &results).ok());
+  ASSERT_EQ(results.size(), 2U);
+  ASSERT_EQ(results[0].cells.size(), 2U);
+  EXPECT_FALSE(results[0].partial);
+  EXPECT_EQ(results[0].cells[1].row, "a");
+  EXPECT_EQ(results[0].cells[1].value, "2");
+  ASSERT_EQ(results[1].cells.size(), 1U);
+  EXPECT_TRUE(results[1].partial);
+  EXPECT_EQ(results[1].cells[0].row, "b");
+  EXPECT_EQ(results[1].cells[0].timestamp_ms, 7);
+}
+
+TEST(ScanResponseCodecTest, CountsThatDoNotFitAreRefused) {
+  ResultBatch batch = TwoResults();
+  v1::ScanResponse message;
+  ToProto(&batch, &message);
+  const auto decode = [](const v1::ScanResponse& of) {
+    std::vector<ScannedResult> results;
+    return std::string(FromProto(of, &results).message());
+  };
+  v1::ScanResponse other = message;
+  other.set_cells_per_result(1, 4'000'000'000);
+  EXPECT_THAT(decode(other), HasSubstr("fewer cells"));
+  other = message;
+  other.set_cells_per_result(0, 1);
+  EXPECT_THAT(decode(other), HasSubstr("more than"));
+  other = message;
+  other.set_partial_results(0, 2);
+  EXPECT_THAT(decode(other), HasSubstr("partial_results"));
+  other = message;
+  other.set_cell_block("garbage");
+  EXPECT_THAT(decode(other), HasSubstr("cell_block"));
+}
+
 // ---- what is refused
 
 absl::Status Decode(const v1::Mutation& message) {

@@ -300,4 +300,40 @@ absl::Status FromProto(const v1::Result& result, std::vector<Cell>* out) {
   return absl::OkStatus();
 }
 
+void ToProto(ResultBatch* batch, v1::ScanResponse* out) {
+  out->mutable_cells_per_result()->Reserve(static_cast<int>(batch->results.size()));
+  for (size_t i = 0; i < batch->results.size(); ++i) {
+    out->add_cells_per_result(static_cast<uint32_t>(batch->results[i].count));
+    if (batch->results[i].partial) out->add_partial_results(static_cast<uint32_t>(i));
+  }
+  out->set_cell_block(batch->cells.TakeBytes());
+  batch->Clear();
+}
+
+absl::Status FromProto(const v1::ScanResponse& response, std::vector<ScannedResult>* out) {
+  out->reserve(static_cast<size_t>(response.results_size()) + static_cast<size_t>(response.cells_per_result_size()));
+  for (const v1::Result& result : response.results()) {
+    ScannedResult& decoded = out->emplace_back();
+    decoded.partial = result.partial();
+    VAQUITA_RETURN_IF_ERROR(FromProto(result, &decoded.cells));
+  }
+  const size_t first = out->size();
+  CellBlockReader reader(response.cell_block());
+  CellView view;
+  for (const uint32_t count : response.cells_per_result()) {
+    ScannedResult& decoded = out->emplace_back();
+    decoded.cells.reserve(std::min<size_t>(count, kMostReserved));
+    for (uint32_t i = 0; i < count; ++i) {
+      if (!reader.Next(&view)) return Refuse("cell_block", "has fewer cells than cells_per_result says");
+      decoded.cells.emplace_back(view);
+    }
+  }
+  if (reader.Next(&view) || reader.failed()) return Refuse("cell_block", "has more than cells_per_result says");
+  for (const uint32_t number : response.partial_results()) {
+    if (number >= out->size() - first) return Refuse("partial_results", "names a result that is not there");
+    (*out)[first + number].partial = true;
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace vaquita

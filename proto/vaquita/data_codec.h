@@ -43,4 +43,15 @@ std::string_view RowOf(const Action& action);
 void ToProto(const CellBlock& cells, ResultRange range, bool as_block, v1::Result* out);
 absl::Status FromProto(const v1::Result& result, std::vector<Cell>* out);
 
+// One result of a scan, as a client gets it.
+struct ScannedResult {
+  std::vector<Cell> cells;
+  bool partial = false;
+};
+
+// Encodes all results as one block. The batch is empty afterwards.
+void ToProto(ResultBatch* batch, v1::ScanResponse* out);
+// Takes results of either form.
+absl::Status FromProto(const v1::ScanResponse& response, std::vector<ScannedResult>* out);
+
 }  // namespace vaquita

@@ -91,6 +91,7 @@ absl::Status GrpcScanStream::Open(const GrpcServing& slot, const v1::ScanRequest
   VAQUITA_RETURN_IF_ERROR(FromProto(request.scan(), &scan_));
   if (scan_.max_result_bytes <= 0) scan_.max_result_bytes = kDefaultAnswerBytes;
   cells_as_block_ = request.cells_as_block();
+  results_as_block_ = request.results_as_block();
   VAQUITA_ASSIGN_OR_RETURN(const std::string region,
                            RegionOfRequest(serving, request.region(), request.table(), scan_.rows.start));
   VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<Region> found, serving.server->FindRegion(region));
@@ -119,7 +120,7 @@ void GrpcScanStream::Advance() {
     return;
   }
   scanner_id_ = answer->scanner_id;
-  Encode(*answer);
+  Encode(&answer->batch);
   if (answer->more_results && answer->more_results_in_region) {
     StartWrite(&response_);
     return;
@@ -128,12 +129,13 @@ void GrpcScanStream::Advance() {
   StartWriteAndFinish(&response_, grpc::WriteOptions(), grpc::Status::OK);
 }
 
-void GrpcScanStream::Encode(const ScanResponse& answer) {
+void GrpcScanStream::Encode(ResultBatch* batch) {
   response_.Clear();
-  rows_ += static_cast<int64_t>(answer.batch.results.size());
-  response_.mutable_results()->Reserve(static_cast<int>(answer.batch.results.size()));
-  for (const ResultRange& range : answer.batch.results) {
-    ToProto(answer.batch.cells, range, cells_as_block_, response_.add_results());
+  rows_ += static_cast<int64_t>(batch->results.size());
+  if (results_as_block_) return ToProto(batch, &response_);
+  response_.mutable_results()->Reserve(static_cast<int>(batch->results.size()));
+  for (const ResultRange& range : batch->results) {
+    ToProto(batch->cells, range, cells_as_block_, response_.add_results());
   }
 }
 

@@ -55,7 +55,7 @@ class GrpcScanStream final : public grpc::ServerWriteReactor<v1::ScanResponse> {
   absl::Status Open(const GrpcServing& slot, const v1::ScanRequest& request);
   // Reads the next answer and sends it.
   void Advance();
-  void Encode(const ScanResponse& answer);
+  void Encode(ResultBatch* batch);
   // Where the scan goes on after this region, if it does.
   void EncodeNextRegion();
 
@@ -72,6 +72,7 @@ class GrpcScanStream final : public grpc::ServerWriteReactor<v1::ScanResponse> {
   RegionInfo region_;
   Scan scan_;
   bool cells_as_block_ = false;
+  bool results_as_block_ = false;
   int64_t scanner_id_ = 0;  // 0: none is open
   v1::ScanResponse response_;
 };
