@@ -51,8 +51,14 @@ constexpr std::array kErrorRows = {
     ErrorRow{ErrorCode::kMissingToken, "42P00", "Syntax error."},
     ErrorRow{ErrorCode::kExtraToken, "42P00", "Syntax error."},
     ErrorRow{ErrorCode::kMismatchedToken, "42P00", "Syntax error."},
-    ErrorRow{ErrorCode::kTooManyPendingRows, "LIM01",
-             "MutationState size is bigger than maximum allowed number of rows"},
+    ErrorRow{
+        ErrorCode::kTooManyPendingRows, "LIM01",
+        "MutationState size is bigger than maximum allowed number of rows, try upserting rows in smaller batches or "
+        "using autocommit on for deletes."},
+    ErrorRow{
+        ErrorCode::kTooManyPendingBytes, "LIM02",
+        "MutationState size is bigger than maximum allowed number of bytes, try upserting rows in smaller batches or "
+        "using autocommit on for deletes."},
     ErrorRow{ErrorCode::kUndefinedFamily, "42I01", "Undefined column family."},
     ErrorRow{ErrorCode::kVarbinaryInKey, "42J03",
              "The VARBINARY type can only be used as the last part of a multi-part row key."},

@@ -41,6 +41,7 @@ enum class ErrorCode : int32_t {
   kExtraToken = 603,
   kMismatchedToken = 604,
   kTooManyPendingRows = 729,
+  kTooManyPendingBytes = 730,
   kUndefinedFamily = 1001,
   kConcurrentChange = 301,
   kVarbinaryInKey = 1005,

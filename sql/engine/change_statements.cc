@@ -81,7 +81,7 @@ class RowStatement : public ChangeStatement {
     for (int64_t count = 0;; ++count) {
       VAQUITA_ASSIGN_OR_RETURN(auto row, query_->Next());
       if (!row.has_value()) return count;
-      if (state_->changes.rows() > Session::kMostPendingRows) return SqlError(ErrorCode::kTooManyPendingRows);
+      VAQUITA_RETURN_IF_ERROR(state_->changes.CheckSize());
       VAQUITA_RETURN_IF_ERROR(change(*std::move(row)));
     }
   }

@@ -88,7 +88,7 @@ absl::StatusOr<std::vector<Value>> IndexRows::Computed(const RowValues& row) {
 
 absl::StatusOr<Mutation> IndexRows::PutOf(const RowValues& row, int64_t timestamp_ms) {
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<Value> computed, Computed(row));
-  std::vector<std::pair<int32_t, Value>> values;
+  ColumnValues values;
   size_t next = 0;
   for (size_t i = 0; i < expressions_.size(); ++i) {
     const Expr& expr = *expressions_[i];
@@ -109,7 +109,7 @@ absl::StatusOr<Mutation> IndexRows::PutOf(const RowValues& row, int64_t timestam
       values.emplace_back(static_cast<int32_t>(i), std::move(value));
     }
   }
-  VAQUITA_ASSIGN_OR_RETURN(Action action, UpsertAction(*index_, values));
+  VAQUITA_ASSIGN_OR_RETURN(Action action, RowWriter(*index_).Upsert(values));
   Mutation put = std::get<Mutation>(std::move(action));
   for (Cell& cell : put.cells) cell.timestamp_ms = timestamp_ms;
   return Marked(*index_, std::move(put), kVerified);

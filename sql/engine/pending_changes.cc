@@ -1,19 +1,30 @@
 #include "sql/engine/pending_changes.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/status.h"
 #include "client/table.h"
 #include "sql/catalog/catalog.h"
+#include "sql/encoding/sql_error.h"
 #include "sql/engine/indexed_writer.h"
-#include "sql/engine/row_writer.h"
 
 namespace vaquita::sql {
 namespace {
 
-const std::string& RowOf(const Action& action) {
-  if (const auto* mutations = std::get_if<RowMutations>(&action)) return mutations->row;
-  return std::get<Mutation>(action).row;
+constexpr size_t kCellOverhead = 32;  // bytes of a cell's names, lengths, time and type, and of a number
+
+// Returns about the bytes of the cells that an upsert writes.
+size_t BytesOf(const std::string& row, const ColumnValues& values) {
+  size_t bytes = row.size() + kCellOverhead;
+  for (const auto& [column, value] : values) {
+    bytes += row.size() + kCellOverhead;
+    if (const auto* text = std::get_if<std::string>(&value)) bytes += text->size();
+    if (const auto* list = std::get_if<ValueList>(&value)) {
+      for (const Value& element : *list) bytes += BytesOf({}, {{0, element}});
+    }
+  }
+  return bytes;
 }
 
 // Returns the definition with the indexes that the table has now, and with the columns that they need.
@@ -40,6 +51,7 @@ PendingChanges::Table* PendingChanges::TableOf(const std::shared_ptr<const Table
   if (pending.last == table) return &pending;
   if (pending.def == nullptr) pending.def = table;
   pending.last = table;
+  pending.writer = std::make_unique<RowWriter>(*table);
   std::vector<int32_t> places;
   std::vector<ColumnDef> columns = pending.def->columns;
   for (const ColumnDef& column : table->columns) {
@@ -60,12 +72,12 @@ PendingChanges::Table* PendingChanges::TableOf(const std::shared_ptr<const Table
   return &pending;
 }
 
-absl::Status PendingChanges::Upsert(const std::shared_ptr<const TableDef>& table,
-                                    std::vector<std::pair<int32_t, Value>> values,
+absl::Status PendingChanges::Upsert(const std::shared_ptr<const TableDef>& table, ColumnValues values,
                                     const std::shared_ptr<DuplicateRule>& rule, std::span<const Value> parameters) {
-  VAQUITA_ASSIGN_OR_RETURN(const Action action, UpsertAction(*table, values));
   Table& pending = *TableOf(table);
-  const auto [row, added] = pending.rows.try_emplace(RowOf(action));
+  VAQUITA_ASSIGN_OR_RETURN(std::string key, pending.writer->Key(values));
+  bytes_ += BytesOf(key, values);
+  const auto [row, added] = pending.rows.try_emplace(std::move(key));
   rows_ += added ? 1 : 0;
   Row& steps = row->second;
   if (rule != nullptr || steps.empty() || steps.back().rule != nullptr) {
@@ -81,15 +93,21 @@ absl::Status PendingChanges::Upsert(const std::shared_ptr<const TableDef>& table
 
 void PendingChanges::Delete(const std::shared_ptr<const TableDef>& table, const std::vector<Value>& key) {
   Table& pending = *TableOf(table);
-  const Action action = DeleteAction(*table, key);
-  const auto [row, added] = pending.rows.try_emplace(RowOf(action));
+  const auto [row, added] = pending.rows.try_emplace(pending.writer->KeyOf(key));
   rows_ += added ? 1 : 0;
+  bytes_ += BytesOf(row->first, {});
   row->second.assign(1, RowStep{.removed = true});
 }
 
 void PendingChanges::Clear() {
   tables_.clear();
   rows_ = 0;
+  bytes_ = 0;
+}
+
+absl::Status PendingChanges::CheckSize() const {
+  if (rows_ > kMostRows) return SqlError(ErrorCode::kTooManyPendingRows);
+  return bytes_ > kMostBytes ? SqlError(ErrorCode::kTooManyPendingBytes) : absl::OkStatus();
 }
 
 absl::StatusOr<int64_t> PendingChanges::Write(const std::shared_ptr<client::Connection>& connection) {
@@ -106,9 +124,11 @@ absl::StatusOr<int64_t> PendingChanges::Write(const std::shared_ptr<client::Conn
       continue;
     }
     const auto hbase = connection->GetTable(table.def->HBaseName());
+    const RowWriter writer(*table.def);
     std::vector<Action> actions;
+    actions.reserve(table.rows.size());
     for (auto& [key, steps] : table.rows) {
-      const RowStep& step = steps.front();
+      RowStep& step = steps.front();
       if (steps.size() > 1 || step.rule != nullptr) {
         const absl::StatusOr<bool> written = RunSteps(hbase.get(), *table.def, key, steps);
         first.Update(written.status());
@@ -120,7 +140,8 @@ absl::StatusOr<int64_t> PendingChanges::Write(const std::shared_ptr<client::Conn
         actions.emplace_back(std::move(remove));
       } else {
         // A removal before took the other columns away.
-        auto action = UpsertAction(*table.def, {step.values.begin(), step.values.end()}, step.removed);
+        auto action = writer.Upsert(
+            {std::make_move_iterator(step.values.begin()), std::make_move_iterator(step.values.end())}, step.removed);
         first.Update(action.status());
         if (action.ok()) actions.push_back(*std::move(action));
       }

@@ -19,19 +19,25 @@
 #include "sql/catalog/table_def.h"
 #include "sql/encoding/value.h"
 #include "sql/engine/row_steps.h"
+#include "sql/engine/row_writer.h"
 
 namespace vaquita::sql {
 
 class PendingChanges {
  public:
-  // Adds an upsert. Takes UpsertAction's values, and returns its errors. `rule` says what is done instead if the row is
+  // The most that may wait for a commit: phoenix.mutate.maxSize, phoenix.mutate.maxSizeBytes.
+  static constexpr size_t kMostRows = 500'000;
+  static constexpr size_t kMostBytes = 100 << 20;
+
+  // Adds an upsert. Returns the errors of RowWriter::Key. `rule` says what is done instead if the row is
   // there, with the parameters of its statement; it may be null.
-  absl::Status Upsert(const std::shared_ptr<const TableDef>& table, std::vector<std::pair<int32_t, Value>> values,
+  absl::Status Upsert(const std::shared_ptr<const TableDef>& table, ColumnValues values,
                       const std::shared_ptr<DuplicateRule>& rule = nullptr, std::span<const Value> parameters = {});
   // Adds the removal of a row. `key` has the values of the key's columns.
   void Delete(const std::shared_ptr<const TableDef>& table, const std::vector<Value>& key);
 
-  size_t rows() const { return rows_; }
+  // Returns Phoenix's error if more waits than may.
+  absl::Status CheckSize() const;
   void Clear();
   // Writes all changes and forgets them, also after an error. Returns the number of rows that ON DUPLICATE KEY IGNORE
   // left as they were, or the first error; other rows may have been written.
@@ -45,6 +51,7 @@ class PendingChanges {
     std::map<std::string, Row> rows;      // by row key
     // The definition of the last statement, and the place of its columns in `def`; null: the same.
     std::shared_ptr<const TableDef> last;
+    std::unique_ptr<RowWriter> writer;  // for `last`
     Places places;
   };
 
@@ -52,6 +59,7 @@ class PendingChanges {
 
   std::map<TableIdent, Table> tables_;
   size_t rows_ = 0;
+  size_t bytes_ = 0;  // all statements would have written cells of so many bytes
 };
 
 }  // namespace vaquita::sql

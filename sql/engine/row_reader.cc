@@ -27,7 +27,7 @@ std::optional<Value> DefaultOf(const ColumnDef& column) {
 uint64_t ColumnBit(int32_t column) { return uint64_t{1} << std::min(column, kLastBit); }
 
 RowReader::RowReader(const TableDef& table)
-    : table_(table), key_(table.KeyIndexes()), key_columns_(table.KeyColumns()) {
+    : table_(table), key_(table.KeyIndexes()), key_columns_(table.KeyColumns()), places_(table.columns.size()) {
   for (const ColumnDef& column : table.columns) defaults_.push_back(DefaultOf(column));
 }
 
@@ -69,11 +69,25 @@ bool RowReader::IsOfOldRow(const ColumnDef& column) const {
   return cell_ms < written_ms;
 }
 
+const std::string* RowReader::CellOf(int number) const {
+  const ColumnDef& column = table_.columns[static_cast<size_t>(number)];
+  const std::string_view qualifier = table_.one_cell ? std::string_view(kOneCellQualifier) : column.qualifier;
+  const auto is_its_cell = [&](const Cell& cell) {
+    return cell.qualifier == qualifier && cell.family == column.family;
+  };
+  const std::vector<Cell>& cells = row_->cells;
+  size_t& place = places_[static_cast<size_t>(number)];
+  if (place >= cells.size() || !is_its_cell(cells[place])) {
+    place = static_cast<size_t>(std::ranges::find_if(cells, is_its_cell) - cells.begin());
+  }
+  return place < cells.size() ? &cells[place].value : nullptr;
+}
+
 std::optional<std::string_view> RowReader::Text(int number) const {
   const ColumnDef& column = table_.columns[static_cast<size_t>(number)];
   if (column.type.id != TypeId::kVarchar || column.type.array || column.is_key()) return std::nullopt;
   if (table_.one_cell || table_.is_index()) return std::nullopt;
-  const std::string* cell = row_->Value(column.family, column.qualifier);
+  const std::string* cell = CellOf(number);
   return cell == nullptr || cell->empty() ? std::nullopt : std::optional<std::string_view>(*cell);
 }
 
@@ -86,8 +100,7 @@ absl::StatusOr<Value> RowReader::Column(int number) {
     const Value& value = (*key_values_)[static_cast<size_t>(std::ranges::find(key_, number) - key_.begin())];
     return column.type_in_key.has_value() ? FromIndexValue(column.type, *column.type_in_key, value) : value;
   }
-  const std::string* cell =
-      row_->Value(column.family, table_.one_cell ? std::string_view(kOneCellQualifier) : column.qualifier);
+  const std::string* cell = CellOf(number);
   const std::optional<Value>& otherwise = defaults_[static_cast<size_t>(number)];
   if (cell == nullptr || IsOfOldRow(column)) return otherwise.value_or(Value());
   if (!table_.one_cell) return DecodeValue(column.type, *cell);

@@ -40,12 +40,16 @@ class RowReader {
 
  private:
   bool IsOfOldRow(const ColumnDef& column) const;
+  // Returns the value of the column's cell, or null.
+  const std::string* CellOf(int number) const;
 
   const TableDef& table_;
   std::vector<int32_t> key_;
   std::vector<KeyColumn> key_columns_;
   std::vector<std::optional<Value>> defaults_;
   const client::Result* row_ = nullptr;
+  // Where a column's cell was in an earlier row. Most rows have the same columns, so it is there again.
+  mutable std::vector<size_t> places_;
   std::optional<std::vector<Value>> key_values_;  // set when they are first asked for
 };
 

@@ -93,7 +93,7 @@ absl::StatusOr<std::vector<Mutation>> MutationsOf(const RowImage& image, const T
     RowValues written = image.written;
     for (const int32_t index : table.KeyIndexes())
       if (const auto key = KeyValues(steps).find(index); key != KeyValues(steps).end()) written.insert(*key);
-    VAQUITA_ASSIGN_OR_RETURN(action, UpsertAction(table, {written.begin(), written.end()}, image.removed));
+    VAQUITA_ASSIGN_OR_RETURN(action, RowWriter(table).Upsert({written.begin(), written.end()}, image.removed));
   }
   if (auto* several = std::get_if<RowMutations>(&action)) return std::move(several->mutations);
   return std::vector<Mutation>{std::get<Mutation>(std::move(action))};

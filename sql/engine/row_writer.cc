@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 
 #include "base/status.h"
 #include "sql/encoding/array_codec.h"
@@ -14,31 +13,6 @@
 namespace vaquita::sql {
 namespace {
 
-absl::StatusOr<std::string> RowKeyOf(const TableDef& table, const std::vector<std::pair<int32_t, Value>>& values) {
-  std::vector<Value> key;
-  bool all_null = true;
-  for (const int32_t index : table.KeyIndexes()) {
-    const auto found = std::ranges::find(values, index, [](const auto& value) { return value.first; });
-    key.push_back(found == values.end() ? Value() : found->second);
-    const ColumnDef& column = table.columns[static_cast<size_t>(index)];
-    if (key.back().is_null() && !column.nullable) {
-      return SqlError(ErrorCode::kConstraintViolation,
-                      Concat(table.ident.ToString(), ".", column.name, " may not be null"));
-    }
-    all_null = all_null && key.back().is_null();
-  }
-  if (all_null) {
-    return SqlError(ErrorCode::kConstraintViolation,
-                    Concat("Primary key may not be null (", table.ident.ToString(), ")"));
-  }
-  std::string row = EncodeRowKey(table.KeyColumns(), key, table.salt_buckets);
-  if (row.size() > kMaxRowLength) {
-    return SqlError(ErrorCode::kDataExceedsMaxCapacity,
-                    Concat("The row key has ", row.size(), " bytes; at most ", kMaxRowLength, " are possible"));
-  }
-  return row;
-}
-
 Cell CellOf(std::string family, std::string qualifier, std::string value) {
   Cell cell;
   cell.family = std::move(family);
@@ -47,35 +21,65 @@ Cell CellOf(std::string family, std::string qualifier, std::string value) {
   return cell;
 }
 
-// Adds one cell for each family that has a value: the empty cell's value, and the columns by their numbers.
-absl::Status AddOneCells(const TableDef& table, const std::vector<std::pair<int32_t, Value>>& values, Mutation* put) {
+}  // namespace
+
+RowWriter::RowWriter(const TableDef& table)
+    : table_(table),
+      key_(table.KeyIndexes()),
+      key_columns_(table.KeyColumns()),
+      empty_family_(table.EmptyCellFamily()) {}
+
+absl::StatusOr<std::string> RowWriter::Key(const ColumnValues& values) const {
+  std::vector<Value> key;
+  bool all_null = true;
+  for (const int32_t index : key_) {
+    const auto found = std::ranges::find(values, index, [](const auto& value) { return value.first; });
+    key.push_back(found == values.end() ? Value() : found->second);
+    const ColumnDef& column = table_.columns[static_cast<size_t>(index)];
+    if (key.back().is_null() && !column.nullable) {
+      return SqlError(ErrorCode::kConstraintViolation,
+                      Concat(table_.ident.ToString(), ".", column.name, " may not be null"));
+    }
+    all_null = all_null && key.back().is_null();
+  }
+  if (all_null) {
+    return SqlError(ErrorCode::kConstraintViolation,
+                    Concat("Primary key may not be null (", table_.ident.ToString(), ")"));
+  }
+  std::string row = KeyOf(key);
+  if (row.size() > kMaxRowLength) {
+    return SqlError(ErrorCode::kDataExceedsMaxCapacity,
+                    Concat("The row key has ", row.size(), " bytes; at most ", kMaxRowLength, " are possible"));
+  }
+  return row;
+}
+
+absl::Status RowWriter::AddOneCells(const ColumnValues& values, Mutation* put) const {
   std::map<std::string, std::vector<std::optional<std::string>>> families;
   for (const auto& [index, value] : values) {
-    const ColumnDef& column = table.columns[static_cast<size_t>(index)];
+    const ColumnDef& column = table_.columns[static_cast<size_t>(index)];
     if (column.is_key()) continue;
-    VAQUITA_ASSIGN_OR_RETURN(const int32_t number, NumberOfQualifier(table.encoding, column.qualifier));
+    VAQUITA_ASSIGN_OR_RETURN(const int32_t number, NumberOfQualifier(table_.encoding, column.qualifier));
     const auto place = static_cast<size_t>(number) - kFirstQualifierNumber + 1;
     std::vector<std::optional<std::string>>& columns = families[column.family];
     if (columns.size() <= place) columns.resize(place + 1);
     columns[0] = kEmptyCellValue;
     // An index has a null as a value without bytes.
-    if (!value.is_null() || table.is_index()) columns[place] = EncodeValue(column.type, value);
+    if (!value.is_null() || table_.is_index()) columns[place] = EncodeValue(column.type, value);
   }
   for (const auto& [family, columns] : families)
     put->cells.push_back(CellOf(family, kOneCellQualifier, EncodeOneCellRow(columns)));
   return absl::OkStatus();
 }
 
-}  // namespace
-
-absl::StatusOr<Action> UpsertAction(const TableDef& table, const std::vector<std::pair<int32_t, Value>>& values,
-                                    bool replaces) {
+absl::StatusOr<Action> RowWriter::Upsert(const ColumnValues& values, bool replaces) const {
   Mutation put;
-  VAQUITA_ASSIGN_OR_RETURN(put.row, RowKeyOf(table, values));
-  put.cells.push_back(CellOf(table.EmptyCellFamily(), table.EmptyCellQualifier(), kEmptyCellValue));
-  if (table.skip_log) put.durability = Durability::kSkipWal;
-  if (table.one_cell) {
-    VAQUITA_RETURN_IF_ERROR(AddOneCells(table, values, &put));
+  VAQUITA_ASSIGN_OR_RETURN(put.row, Key(values));
+  put.cells.reserve(values.size() + 1);
+  put.cells.push_back(CellOf(empty_family_, table_.EmptyCellQualifier(), kEmptyCellValue));
+  if (table_.skip_log) put.durability = Durability::kSkipWal;
+  if (table_.one_cell) {
+    VAQUITA_RETURN_IF_ERROR(AddOneCells(values, &put));
     return Action(std::move(put));
   }
   Mutation nulls;
@@ -86,23 +90,23 @@ absl::StatusOr<Action> UpsertAction(const TableDef& table, const std::vector<std
     cell.type = CellType::kDeleteColumn;
     nulls.cells.push_back(std::move(cell));
   };
-  std::set<int32_t> given;
   for (const auto& [index, value] : values) {
-    given.insert(index);
-    const ColumnDef& column = table.columns[static_cast<size_t>(index)];
+    const ColumnDef& column = table_.columns[static_cast<size_t>(index)];
     if (column.is_key()) continue;
     Cell cell = CellOf(column.family, column.qualifier, EncodeValue(column.type, value));
     // A null beside a default has a cell without bytes: no cell stands for the default.
-    const bool keeps_null = (table.store_nulls && !table.immutable) || !column.default_text.empty();
+    const bool keeps_null = (table_.store_nulls && !table_.immutable) || !column.default_text.empty();
     if (!value.is_null() || keeps_null) {
       put.cells.push_back(std::move(cell));
-    } else if (!table.immutable) {
+    } else if (!table_.immutable) {
       remove(std::move(cell));
     }
   }
-  for (size_t i = 0; replaces && i < table.columns.size(); ++i) {
-    const ColumnDef& column = table.columns[i];
-    if (!column.is_key() && !given.contains(static_cast<int32_t>(i))) {
+  for (size_t i = 0; replaces && i < table_.columns.size(); ++i) {
+    const ColumnDef& column = table_.columns[i];
+    const bool given =
+        std::ranges::any_of(values, [&](const auto& value) { return value.first == static_cast<int32_t>(i); });
+    if (!column.is_key() && !given) {
       remove(CellOf(column.family, column.qualifier, ""));
     }
   }
@@ -113,12 +117,8 @@ absl::StatusOr<Action> UpsertAction(const TableDef& table, const std::vector<std
   return Action(std::move(both));
 }
 
-Action DeleteAction(const TableDef& table, const std::vector<Value>& key) {
-  Mutation remove;
-  remove.type = MutationType::kDelete;
-  remove.row = EncodeRowKey(table.KeyColumns(), key, table.salt_buckets);
-  if (table.skip_log) remove.durability = Durability::kSkipWal;
-  return remove;
+std::string RowWriter::KeyOf(const std::vector<Value>& key) const {
+  return EncodeRowKey(key_columns_, key, table_.salt_buckets);
 }
 
 }  // namespace vaquita::sql

@@ -1,23 +1,45 @@
 // sql/engine/row_writer.h: makes HBase's mutations of the rows that UPSERT and DELETE change.
 //
-// Threads: functions. Source: PTableImpl.PRowImpl (5.2).
+// Threads: any. Source: PTableImpl.PRowImpl (5.2).
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "model/operations.h"
 #include "sql/catalog/table_def.h"
+#include "sql/encoding/row_key.h"
 
 namespace vaquita::sql {
 
-// Returns the mutations of a row: the empty cell, the values, and delete markers for nulls. `values` has column indexes
-// and values in the columns' types (CoerceValue). Other columns are left alone, or removed if `replaces`. Returns
-// ConstraintViolation if a key column is missing.
-absl::StatusOr<Action> UpsertAction(const TableDef& table, const std::vector<std::pair<int32_t, Value>>& values,
-                                    bool replaces = false);
-// Returns the removal of a row. `key` has the values of the key's columns.
-Action DeleteAction(const TableDef& table, const std::vector<Value>& key);
+// The values of a row: column indexes, and values in the columns' types (CoerceValue).
+using ColumnValues = std::vector<std::pair<int32_t, Value>>;
+
+class RowWriter {
+ public:
+  // `table` outlives the writer.
+  explicit RowWriter(const TableDef& table);
+
+  // Returns the key of a row. Returns ConstraintViolation if a key column is missing.
+  absl::StatusOr<std::string> Key(const ColumnValues& values) const;
+  // Returns the mutations of a row: the empty cell, the values, and delete markers for nulls. Other columns are left
+  // alone, or removed if `replaces`. Returns Key's errors.
+  absl::StatusOr<Action> Upsert(const ColumnValues& values, bool replaces = false) const;
+  // Returns the key of the values of the key's columns.
+  std::string KeyOf(const std::vector<Value>& key) const;
+
+ private:
+  // Adds one cell for each family that has a value: the empty cell's value, and the columns by their numbers.
+  absl::Status AddOneCells(const ColumnValues& values, Mutation* put) const;
+
+  const TableDef& table_;
+  const std::vector<int32_t> key_;
+  const std::vector<KeyColumn> key_columns_;
+  const std::string empty_family_;
+};
 
 }  // namespace vaquita::sql

@@ -29,9 +29,11 @@ absl::StatusOr<int64_t> SessionState::EndStatement(const absl::StatusOr<int64_t>
     VAQUITA_ASSIGN_OR_RETURN(const int64_t ignored, changes.Write(connection));
     return *rows - ignored;
   }
-  if (changes.rows() <= Session::kMostPendingRows) return rows;
-  changes.Clear();
-  return SqlError(ErrorCode::kTooManyPendingRows);
+  if (const absl::Status size = changes.CheckSize(); !size.ok()) {
+    changes.Clear();
+    return size;
+  }
+  return rows;
 }
 
 TableFinder SessionState::Finder() {

@@ -44,9 +44,6 @@ class PreparedStatement {
 
 class Session {
  public:
-  // The most rows that may wait for a commit, as in Phoenix (phoenix.mutate.maxSize).
-  static constexpr size_t kMostPendingRows = 500'000;
-
   // Its queries have these limits. Sessions of a process share `sequences`, so that they share reserved values, and
   // `threads`.
   Session(std::shared_ptr<client::Connection> connection, std::shared_ptr<const QueryLimits> limits,

@@ -98,6 +98,29 @@ TEST_F(SessionLimitsTest, AnIndexHasNoOtherNumberThanItsTable) {
   }
 }
 
+TEST_F(SessionLimitsTest, ChangesThatWaitForACommitAreBounded) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR)");
+  session_->SetAutoCommit(false);
+  const std::string large(8 << 20, 'x');
+  const auto refused = testing::ElementsAre(testing::StartsWith("error 730 LIM02"));
+  for (int64_t i = 0; i < 12; ++i) EXPECT_THAT(Run("UPSERT INTO T VALUES (?, ?)", {i, large}), testing::IsEmpty());
+  EXPECT_THAT(Run("UPSERT INTO T VALUES (?, ?)", {int64_t{12}, large}), refused);
+  ASSERT_TRUE(session_->Commit().ok());
+  EXPECT_THAT(Run("SELECT COUNT(*) FROM T"), testing::ElementsAre(testing::_, "row | 0"));
+  // They count anew after a commit.
+  for (int64_t i = 0; i < 2; ++i) {
+    EXPECT_THAT(Run("UPSERT INTO T VALUES (?, ?)", {i, large}), testing::IsEmpty());
+    ASSERT_TRUE(session_->Commit().ok());
+  }
+  Run("UPSERT INTO T VALUES (2, 'y')");
+  ASSERT_TRUE(session_->Commit().ok());
+  // Nothing is written before the query's end.
+  session_->SetAutoCommit(true);
+  EXPECT_THAT(Run("UPSERT INTO T SELECT A.ID * 10 + B.ID + 100, A.V || B.V FROM T A, T B, T C, T D WHERE A.ID < 2"),
+              refused);
+  EXPECT_THAT(Run("SELECT COUNT(*) FROM T"), testing::ElementsAre(testing::_, "row | 3"));
+}
+
 // Each row has its empty cell, too.
 TEST_F(SessionLimitsTest, OnlyTheColumnsOfAQueryAreRead) {
   std::string columns;
