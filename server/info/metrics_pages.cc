@@ -226,9 +226,11 @@ void AppendMasterMetrics(const MasterMetrics& metrics, PrometheusText* text) {
 void AppendRpcMetrics(const RpcLoad& load, PrometheusText* text) {
   using Handlers = WorkerLoad;
   text->Gauge("vaquita_rpc_connections", "Open connections of HBase's clients.", Number(load.connections));
-  text->Gauge("vaquita_rpc_call_bytes",
-              "Bytes of requests that were read and not yet answered by a handler, and of large unfinished requests.",
-              Number(load.call_bytes));
+  text->Gauge(
+      "vaquita_rpc_call_bytes",
+      "Bytes of requests that were read and not yet answered by a handler, of large unfinished requests, and of "
+      "answers that clients have not taken.",
+      Number(load.call_bytes));
   text->Gauge("vaquita_rpc_oldest_call_seconds", "For how long the oldest of the running calls has held its handler.",
               Seconds(load.oldest_call_ms));
   constexpr std::array<std::tuple<std::string_view, std::string_view, int64_t Handlers::*>, 3> kFamilies = {

@@ -31,6 +31,8 @@ namespace {
 // half as many.
 constexpr int kMostRunningCalls = 256;
 constexpr size_t kMostWaitingAnswers = 4 << 20;
+// A client has so much less time to take its answers while half of the queue is taken.
+constexpr int64_t kCrowdedHaste = 10;
 // Frames of one connection that are handled before another connection's turn.
 constexpr int kFramesInATurn = 64;
 constexpr int64_t kTurnMs = 2;
@@ -222,7 +224,7 @@ void RpcConnection::Close() {
     std::error_code ignored;
     socket_.close(ignored);
     output_ = {};
-    waiting_answers_ = 0;
+    CountOutputLocked();
   }
   --shared_->connections;
   input_.Clear();
@@ -232,10 +234,12 @@ void RpcConnection::Close() {
 
 void RpcConnection::CloseIfStalled(int64_t now_ms) {
   const RpcServerOptions& options = shared_->options;
+  const bool crowded = shared_->call_bytes > options.max_call_queue_bytes / 2;
+  const int64_t output_timeout_ms = options.stall_timeout_ms / (crowded ? kCrowdedHaste : 1);
   bool stalled = false;
   {
     std::lock_guard lock(mutex_);
-    stalled = !output_.empty() && now_ms - output_ms_ > options.stall_timeout_ms;
+    stalled = !output_.empty() && now_ms - output_ms_ > output_timeout_ms;
     if (!input_.bytes().empty() && !resume_wanted_) stalled |= now_ms - input_ms_ > options.stall_timeout_ms;
   }
   const bool in_handshake = state_ != State::kRequests && state_ != State::kDraining;
@@ -457,6 +461,10 @@ void RpcConnection::HandleRequest(size_t size) {
   if (!TakeRequestHeader(&rest, &header)) {
     return Refuse("FatalConnectionException", "malformed request header from " + client_address_);
   }
+  if (shared_->call_bytes > shared_->options.max_call_queue_bytes) {
+    AppendQueueIsFull(header.call_id());
+    return input_.Consume(size);
+  }
   RpcRequest request;
   absl::Status status = SplitRequest(header, rest, &request.param, &request.cells);
   std::string decoded_cells;
@@ -638,7 +646,13 @@ void RpcConnection::Send(OutputQueue* answers) {
   if (output_.empty()) output_ms_ = SteadyMs();
   output_.AppendAll(answers);
   if (!waiting_for_output_) WriteLocked();
-  waiting_answers_ = output_.bytes();
+  CountOutputLocked();
+}
+
+// An answer that the client does not take takes memory as its request did, so it stays in the queue.
+void RpcConnection::CountOutputLocked() {
+  const size_t before = waiting_answers_.exchange(output_.bytes());
+  if (before != output_.bytes()) shared_->call_bytes += static_cast<int64_t>(output_.bytes() - before);
 }
 
 void RpcConnection::WriteLocked() {
@@ -648,7 +662,7 @@ void RpcConnection::WriteLocked() {
     return;
   }
   if (output_.bytes() < before) output_ms_ = SteadyMs();
-  waiting_answers_ = output_.bytes();
+  CountOutputLocked();
   if (output_.empty()) return;
   waiting_for_output_ = true;
   asio::post(thread_->context, [self = shared_from_this()] { self->WaitUntilWritable(); });

@@ -44,7 +44,8 @@ struct RpcShared {
   std::map<std::string, RpcService*, std::less<>> services;
   std::string cluster_id;
   std::atomic<int64_t> connections = 0;
-  std::atomic<int64_t> call_bytes = 0;  // in requests that workers run, and in large ones that are not all there
+  // In requests that workers run, in large ones that are not all there, and in answers that clients do not take.
+  std::atomic<int64_t> call_bytes = 0;
   std::atomic<bool> stopping = false;
   RunningCalls running;
   WorkerPool workers;
@@ -119,6 +120,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   void Withhold(net::CallFate::Answer answer);
   void Send(OutputQueue* answers);  // any thread
   void WriteLocked();
+  void CountOutputLocked();
   void WaitUntilWritable();
   void ShutDownIfDrained();
 

@@ -30,12 +30,14 @@ struct RpcServerOptions {
   int handler_threads = 30;
   int priority_handler_threads = 20;
   int64_t max_request_bytes = 256 << 20;
-  int64_t max_call_queue_bytes = 1 << 30;    // read and not answered, of all connections
+  // All connections together: requests that were read and not answered, and answers that clients do not take.
+  int64_t max_call_queue_bytes = 1 << 30;
   int64_t idle_connection_threshold = 4000;  // with more connections than this,
   int64_t idle_connection_ms = 10'000;       // those that have been idle for twice as long are closed
   int64_t handshake_timeout_ms = 20'000;     // from the connection to its header
-  int64_t stall_timeout_ms = 60'000;         // in the middle of a frame, either way
-  std::shared_ptr<TlsContext> tls;           // null: clients have none
+  // In the middle of a frame, either way; a tenth for answers while half of the queue is taken.
+  int64_t stall_timeout_ms = 60'000;
+  std::shared_ptr<TlsContext> tls;  // null: clients have none
   // Says who a client is; an error closes the connection. Any thread, until Stop. Null: whom the client says, and
   // nobody asks.
   std::function<absl::StatusOr<Caller>(const CallerClaim&)> identify;

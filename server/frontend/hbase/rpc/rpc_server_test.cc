@@ -646,6 +646,40 @@ TEST_F(RpcServerTest, AClientThatTakesNothingForTooLongIsClosed) {
   WaitForConnections(0);
 }
 
+TEST_F(RpcServerTest, AnswersThatNobodyTakesFillTheQueue) {
+  options_.max_call_queue_bytes = 3 << 20;
+  Start();
+  const auto is_full = [this] {
+    auto client = Connect();
+    client->Call(1, "Echo", "x");
+    return client->ReceiveResponse().header.exception().exception_class_name() ==
+           "org.apache.hadoop.hbase.CallQueueTooBigException";
+  };
+  {
+    RawClient slow(port_, 4096);
+    slow.SendHeader(RawClient::Header("ClientService"));
+    for (uint32_t id = 0; id < 20; ++id) slow.Call(id, "Many", "");
+    while (server_->load().call_bytes <= options_.max_call_queue_bytes) std::this_thread::yield();
+    EXPECT_TRUE(is_full());
+  }
+  while (server_->load().call_bytes > 0) std::this_thread::yield();
+  EXPECT_FALSE(is_full());
+}
+
+TEST_F(RpcServerTest, WhenTheQueueIsHalfFullAnswersAreTakenSoonerOrTheConnectionIsClosed) {
+  options_.max_call_queue_bytes = 1 << 20;
+  options_.stall_timeout_ms = 5'000;
+  options_.handshake_timeout_ms = 400;  // looks every 100 ms
+  Start();
+  RawClient slow(port_, 4096);
+  slow.SendHeader(RawClient::Header("ClientService"));
+  for (uint32_t id = 0; id < 20; ++id) slow.Call(id, "Many", "");
+  WaitForConnections(1);
+  const auto begin = std::chrono::steady_clock::now();
+  WaitForConnections(0);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+}
+
 TEST_F(RpcServerTest, AFrameThatDoesNotGoOnIsGivenUp) {
   options_.stall_timeout_ms = 100;
   auto client = Connect();
