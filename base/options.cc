@@ -129,6 +129,7 @@ void FitMemory(int64_t memory_bytes, Options* options) {
   lower(30, &options->global_memstore_bytes);
   lower(20, &options->max_call_queue_bytes);
   lower(20, &options->max_request_bytes);
+  lower(20, &options->max_row_bytes);
   lower(15, &options->block_cache_bytes);
 }
 
@@ -240,16 +241,22 @@ const std::vector<OptionRow>& OptionRows() {
       {"hbase.ipc.max.request.size", &O::max_request_bytes, "bytes", "The largest request of HBase's RPC.",
        double(kKiB), double(kGiB)},
       {"hbase.ipc.server.max.callqueue.size", &O::max_call_queue_bytes, "bytes",
-       "The size of all requests that were read and not yet answered; more are refused, and clients try again.",
+       "The size of all requests that were read and not yet answered, and of all answers that clients have not taken; "
+       "more are refused, and clients try again.",
        double(kKiB), kNoMost},
+      {"hbase.table.max.rowsize", &O::max_row_bytes, "bytes",
+       "The cells of a row that a get or a scan may read at once; a scan with batches or partial results reads larger "
+       "rows.",
+       1, kNoMost},
       {"hbase.ipc.client.idlethreshold", &O::idle_connection_threshold, "connections",
        "With more connections than this, idle ones are closed.", 1, kNoMost},
       {"hbase.ipc.client.connection.maxidletime", &O::idle_connection_ms, "ms",
        "A connection that had no call for twice this time is idle.", 1, kNoMost},
 
       {"vaquita.memory.bytes", &O::memory_bytes, "bytes",
-       "What the process may use: unless they are set, the memstores together get at most 30% of it, waiting requests "
-       "and the largest request 20%, the block cache 15%. 0: the machine's memory, or the container's if that is less, "
+       "What the process may use: unless they are set, the memstores together get at most 30% of it, waiting requests, "
+       "the largest request and the largest row 20% each, the block cache 15%. 0: the machine's memory, or the "
+       "container's if that is less, "
        "which the servers of `vaquita cluster` share.",
        0, kNoMost},
       {"vaquita.block.cache.bytes", &O::block_cache_bytes, "bytes",

@@ -80,6 +80,7 @@ struct Options {
   int64_t priority_handler_threads = 20;  // hbase.regionserver.metahandler.count
   int64_t max_request_bytes = 256 * kMiB;
   int64_t max_call_queue_bytes = 1 * kGiB;
+  int64_t max_row_bytes = 1 * kGiB;          // hbase.table.max.rowsize
   int64_t idle_connection_threshold = 4000;  // hbase.ipc.client.idlethreshold
   int64_t idle_connection_ms = 10'000;       // hbase.ipc.client.connection.maxidletime
 
@@ -88,7 +89,7 @@ struct Options {
 
   // engine
   int64_t block_cache_bytes = 256 * kMiB;
-  int64_t global_memstore_bytes = 384 * kMiB;  // all regions' memstores together
+  int64_t global_memstore_bytes = 256 * kMiB;  // all regions' memstores together
   int64_t max_wal_bytes = 1 * kGiB;
   LiveNumber<int64_t> compaction_min_files = 3;
   LiveNumber<int64_t> compaction_max_files = 10;

@@ -39,7 +39,7 @@ TEST(OptionsTest, MuchOrUnknownMemoryLeavesTheDefaults) {
   for (const int64_t memory : {int64_t{0}, 64 * kGiB}) {
     Options options;
     FitMemory(memory, &options);
-    EXPECT_EQ(options.global_memstore_bytes, 384 * kMiB);
+    EXPECT_EQ(options.global_memstore_bytes, 256 * kMiB);
     EXPECT_EQ(options.max_call_queue_bytes, kGiB);
     EXPECT_EQ(options.max_request_bytes, 256 * kMiB);
     EXPECT_EQ(options.block_cache_bytes, 256 * kMiB);

@@ -24,6 +24,8 @@ constexpr ErrorRow kErrorRows[] = {
     {ErrorKind::kWrongRegion, "org.apache.hadoop.hbase.regionserver.WrongRegionException", StatusCode::kOutOfRange,
      true},
     {ErrorKind::kRegionTooBusy, "org.apache.hadoop.hbase.RegionTooBusyException", StatusCode::kResourceExhausted, true},
+    {ErrorKind::kRowTooBig, "org.apache.hadoop.hbase.client.RowTooBigException", StatusCode::kFailedPrecondition,
+     false},
     {ErrorKind::kNoSuchColumnFamily, "org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException",
      StatusCode::kInvalidArgument, false},
     {ErrorKind::kFailedSanityCheck, "org.apache.hadoop.hbase.exceptions.FailedSanityCheckException",

@@ -23,6 +23,7 @@ enum class ErrorKind {
   kNotServingRegion,           // NotServingRegionException: the region is not (or no longer) here
   kWrongRegion,                // regionserver.WrongRegionException: the row is outside the region
   kRegionTooBusy,              // RegionTooBusyException: memstore over its blocking size
+  kRowTooBig,                  // RowTooBigException: a read of a row over hbase.table.max.rowsize
   kNoSuchColumnFamily,         // regionserver.NoSuchColumnFamilyException
   kFailedSanityCheck,          // exceptions.FailedSanityCheckException
   kUnknownScanner,             // UnknownScannerException

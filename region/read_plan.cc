@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/status.h"
 #include "model/request_check.h"
 #include "region/row_scan.h"
@@ -118,10 +119,20 @@ absl::Status VisitRow(const StoreDb& db, const RegionLayout& layout, std::string
 absl::Status ReadRow(const StoreDb& db, const RegionLayout& layout, std::string_view row, const ReadOptions& read,
                      bool existence_only, ReadWatch* watch, CellBlock* cells) {
   if (read.filter.has_value()) return ReadFilteredRow(db, layout, row, read, watch, cells);
-  return VisitRow(db, layout, row, read, watch, [&](const CellView& cell) {
+  const auto most_bytes = static_cast<size_t>(db.options().max_row_bytes);
+  const size_t end = cells->bytes().size() + most_bytes;
+  VAQUITA_RETURN_IF_ERROR(VisitRow(db, layout, row, read, watch, [&](const CellView& cell) {
     cells->Append(cell);
-    return !existence_only;
-  });
+    return !existence_only && cells->bytes().size() <= end;
+  }));
+  return cells->bytes().size() > end ? RowTooBig(most_bytes) : absl::OkStatus();
+}
+
+absl::Status RowTooBig(size_t most_bytes) {
+  return Error(
+      ErrorKind::kRowTooBig,
+      absl::StrCat("Max row size allowed: ", most_bytes,
+                   ", but the row is bigger than that (hbase.table.max.rowsize); a scan with batches reads it"));
 }
 
 }  // namespace vaquita

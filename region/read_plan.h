@@ -3,6 +3,7 @@
 // Source: RegionScannerImpl.initializeScanners, StoreScanner's constructor (2.6).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -63,5 +64,7 @@ absl::Status VisitRow(const StoreDb& db, const RegionLayout& layout, std::string
 // `watch` (may be null) may end it with an error.
 absl::Status ReadRow(const StoreDb& db, const RegionLayout& layout, std::string_view row, const ReadOptions& read,
                      bool existence_only, ReadWatch* watch, CellBlock* cells);
+// Returns the error for a row of more bytes than hbase.table.max.rowsize. Source: StoreScanner.next (2.6).
+absl::Status RowTooBig(size_t most_bytes);
 
 }  // namespace vaquita

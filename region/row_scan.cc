@@ -36,15 +36,16 @@ absl::Status CheckFamiliesAreEssential(std::span<const std::shared_ptr<Store>> s
 
 }  // namespace
 
-RowScan::RowScan(Clock* clock, const Scan& scan, KeyHeat* heat)
-    : clock_(clock),
+RowScan::RowScan(const StoreDb& db, const Scan& scan, KeyHeat* heat)
+    : clock_(db.clock()),
       store_limit_(scan.store_limit),
       store_offset_(scan.store_offset),
       cells_per_result_(scan.batch > 0 ? scan.batch : -1),
       results_per_answer_(scan.caching),
       reversed_(scan.reversed),
+      max_row_bytes_(static_cast<size_t>(db.options().max_row_bytes)),
       rows_left_(scan.limit > 0 ? scan.limit : -1),
-      stop_(clock),
+      stop_(clock_),
       store_cells_(nullptr, -1, 0),
       reads_(heat, scan.reversed) {}
 
@@ -52,7 +53,7 @@ RowScan::~RowScan() = default;
 
 absl::StatusOr<std::unique_ptr<RowScan>> RowScan::Open(const StoreDb& db, const RegionLayout& layout, const Scan& scan,
                                                        KeyHeat* heat) {
-  std::unique_ptr<RowScan> rows(new RowScan(db.clock(), scan, heat));
+  std::unique_ptr<RowScan> rows(new RowScan(db, scan, heat));
   if (scan.filter.has_value()) {
     VAQUITA_ASSIGN_OR_RETURN(rows->filter_, MakeFilter(*scan.filter, scan.reversed));
     if (rows->cells_per_result_ > 0 && rows->filter_->HasFilterRow()) {
@@ -106,6 +107,7 @@ absl::StatusOr<bool> RowScan::Next(const ScanLimits& limits, ResultBatch* batch)
   if (filter_ != nullptr) VAQUITA_RETURN_IF_ERROR(filter_->status());
   VAQUITA_RETURN_IF_ERROR(stop_.status());
   VAQUITA_RETURN_IF_ERROR(scanners_.status());
+  if (too_big_) return RowTooBig(max_row_bytes_);
   return !done_;
 }
 
@@ -162,6 +164,10 @@ void RowScan::ReadResult(Answer* answer, ResultBatch* batch) {
   const ResultEnd end = ReadCells(*answer, &batch->cells);
   const bool cut = end != ResultEnd::kRowEnd;
   if (end == ResultEnd::kStopped) Stop(answer);
+  if (end == ResultEnd::kTooBig) {
+    too_big_ = done_ = true;
+    return;
+  }
   if (batch->cells.size() > first && (cut || PassesRowFilter(first, &batch->cells))) {
     row_returned_ = true;
     batch->results.push_back({first, batch->cells.size() - first, cut});
@@ -177,11 +183,15 @@ void RowScan::ReadResult(Answer* answer, ResultBatch* batch) {
 // Appends the row's cells.
 RowScan::ResultEnd RowScan::ReadCells(const Answer& answer, CellBlock* cells) {
   const size_t result_end = cells_per_result_ > 0 ? cells->size() + cells_per_result_ : kNoLimit;
+  const size_t most_bytes = cells->bytes().size() + max_row_bytes_;
   for (;;) {
     CellView cell;
     if (whole_stores_) {
       StoreScanner& store = scanners_[row_stores_[row_store_]];
-      while (store.NextCell(&cell)) cells->Append(cell);
+      while (store.NextCell(&cell)) {
+        cells->Append(cell);
+        if (cells->bytes().size() > most_bytes) return ResultEnd::kTooBig;
+      }
     } else {
       while (NextCell(&cell)) {
         const bool answer_full =
@@ -192,6 +202,7 @@ RowScan::ResultEnd RowScan::ReadCells(const Answer& answer, CellBlock* cells) {
           return ResultEnd::kCut;
         }
         cells->Append(cell);
+        if (cells->bytes().size() > most_bytes) return ResultEnd::kTooBig;
       }
     }
     if (stop_.StoppedAtCell()) return ResultEnd::kStopped;

@@ -32,7 +32,7 @@ class RowScan {
                                                        KeyHeat* heat = nullptr);
   ~RowScan();
 
-  // Works as RegionScanner's.
+  // Works as RegionScanner's. Returns kRowTooBig for a row that has more bytes than Options allow, and ends the scan.
   absl::StatusOr<bool> Next(const ScanLimits& limits, ResultBatch* batch);
   bool filter_finished() const { return filter_ != nullptr && filter_->FilterAllRemaining(); }
   const ScanProgress& progress() const { return progress_; }
@@ -52,9 +52,10 @@ class RowScan {
     kRowEnd,
     kCut,      // in front of a cell, because the result or the answer is full
     kStopped,  // by stop_, perhaps with no cell
+    kTooBig,   // the row has more bytes than may be read at once
   };
 
-  RowScan(Clock* clock, const Scan& scan, KeyHeat* heat);
+  RowScan(const StoreDb& db, const Scan& scan, KeyHeat* heat);
   absl::Status OpenStores(const StoreDb& db, const RegionLayout& layout, const Scan& scan);
 
   Answer StartAnswer(const ScanLimits& limits, const ResultBatch& batch) const;
@@ -76,6 +77,7 @@ class RowScan {
   const int32_t cells_per_result_;  // -1: no limit
   const int32_t results_per_answer_;
   const bool reversed_;
+  const size_t max_row_bytes_;
   int64_t max_answer_bytes_;
   int32_t rows_left_;       // -1: no limit
   bool cuts_rows_ = false;  // a row may end where its answer is full
@@ -96,6 +98,7 @@ class RowScan {
   bool has_pending_ = false;   // the row was cut, and goes on with
   CellView pending_;
   bool done_ = false;
+  bool too_big_ = false;  // its last row was
   ScanProgress progress_;
   KeyHeat::Reads reads_;
   int64_t row_bytes_ = 0;  // the row's cells' so far

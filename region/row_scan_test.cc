@@ -52,6 +52,32 @@ TEST_F(RowScanTest, StoresAreMergedByRow) {
                                                   ElementsAre("r2 f:a @2 1", "r2 g:a @2 3")));
 }
 
+// A row has some 25 bytes a cell here.
+TEST_F(RowScanTest, ALargerRowThanIsAllowedIsRefused) {
+  options_.max_row_bytes = 60;
+  Scan scan = Range("r1", "r4");
+  ResultBatch batch;
+  const auto next = [&](const Scan& asked) {
+    batch.Clear();
+    return region_->NewScanner(asked).value()->Next({}, &batch).status();
+  };
+  const absl::Status refused = next(scan);
+  EXPECT_TRUE(IsError(refused, ErrorKind::kRowTooBig)) << refused;
+  EXPECT_THAT(std::string(refused.message()), HasSubstr("Max row size allowed: 60"));
+  scan.batch = 1;
+  EXPECT_TRUE(next(scan).ok());
+  EXPECT_TRUE(next(Range("r2", "r3")).ok());
+  Get get;
+  get.row = "r1";
+  CellBlock cells;
+  EXPECT_TRUE(IsError(region_->Get(get, &cells), ErrorKind::kRowTooBig));
+  get.existence_only = true;
+  EXPECT_TRUE(region_->Get(get, &cells).ok());
+  get.existence_only = false;
+  get.row = "r2";
+  EXPECT_TRUE(region_->Get(get, &cells).ok());
+}
+
 TEST_F(RowScanTest, RangesAreClippedToTheRegion) {
   EXPECT_EQ(Rows(Range("", "")), "12345");
   EXPECT_EQ(Rows(Range("a", "z")), "12345");
