@@ -66,7 +66,7 @@ public final class SqlPhases {
       case "upsert": phase(rows / BATCH, 1, "UPSERT INTO POINTS VALUES (?, ?, ?, ?, ?)", this::upsert); break;
       case "point": phase(Math.min(rows / 5, 20_000), THREADS, "SELECT * FROM POINTS WHERE ID = ?", this::point); break;
       case "range":
-        phase(500, THREADS, "SELECT * FROM POINTS WHERE ID >= ? AND ID < ?", this::range);
+        phase(2000, THREADS, "SELECT * FROM POINTS WHERE ID >= ? AND ID < ?", this::range);
         break;
       case "count": phase(5, 1, "SELECT COUNT(*) FROM POINTS", this::count); break;
       case "group":
