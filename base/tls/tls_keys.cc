@@ -1,7 +1,6 @@
 #include "base/tls/tls_keys.h"
 
 #include <openssl/pem.h>
-#include <sys/stat.h>
 
 #include <cctype>
 #include <cerrno>
@@ -195,16 +194,8 @@ TlsKeyFiles::TlsKeyFiles(const Options& options)
     : key_store_(options.tls_key_store), trust_store_(options.tls_trust_store), marks_(Marks()) {}
 
 bool TlsKeyFiles::HaveChanged() {
-  const std::array<Mark, 2> now = Marks();
+  const std::array<FileMark, 2> now = Marks();
   return std::exchange(marks_, now) != now;
-}
-
-TlsKeyFiles::Mark TlsKeyFiles::MarkOf(const std::string& path) {
-  struct stat found = {};
-  if (path.empty() || stat(path.c_str(), &found) != 0) return {};
-  return {.inode = found.st_ino,
-          .size = found.st_size,
-          .changed_ns = int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec};
 }
 
 }  // namespace vaquita

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/file_mark.h"
 #include "base/options.h"
 
 namespace vaquita {
@@ -37,18 +38,11 @@ class TlsKeyFiles {
   bool HaveChanged();
 
  private:
-  struct Mark {
-    uint64_t inode = 0;
-    int64_t size = 0;
-    int64_t changed_ns = 0;
-    bool operator==(const Mark&) const = default;
-  };
-  static Mark MarkOf(const std::string& path);
-  std::array<Mark, 2> Marks() const { return {MarkOf(key_store_), MarkOf(trust_store_)}; }
+  std::array<FileMark, 2> Marks() const { return {MarkOf(key_store_), MarkOf(trust_store_)}; }
 
   const std::string key_store_;
   const std::string trust_store_;
-  std::array<Mark, 2> marks_;
+  std::array<FileMark, 2> marks_;
 };
 
 }  // namespace vaquita

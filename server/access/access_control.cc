@@ -78,10 +78,11 @@ absl::StatusOr<std::set<std::string, std::less<>>> ReadSuperusers(const std::str
 
 }  // namespace
 
-AccessControl::AccessControl(std::set<std::string, std::less<>> superusers, Caller process, Tokens tokens,
-                             bool believe_names, bool exec_checks)
+AccessControl::AccessControl(std::set<std::string, std::less<>> superusers, Caller process, std::string process_token,
+                             std::unique_ptr<TokenFile> tokens, bool believe_names, bool exec_checks)
     : superusers_(std::move(superusers)),
       process_(std::move(process)),
+      process_token_(std::move(process_token)),
       tokens_(std::move(tokens)),
       believe_names_(believe_names),
       exec_checks_(exec_checks),
@@ -90,19 +91,21 @@ AccessControl::AccessControl(std::set<std::string, std::less<>> superusers, Call
 absl::StatusOr<std::unique_ptr<AccessControl>> AccessControl::Create(const Options& options,
                                                                      const std::string& process_token) {
   if (!options.authorization) return nullptr;
-  VAQUITA_ASSIGN_OR_RETURN(Tokens tokens, Tokens::Read(options.token_file));
+  VAQUITA_ASSIGN_OR_RETURN(auto tokens, TokenFile::Open(options.token_file));
   VAQUITA_ASSIGN_OR_RETURN(auto superusers, ReadSuperusers(options.superusers));
   Caller process{.name = OsUserName(), .proof = Caller::Proof::kProcess, .superuser = true};
   superusers.insert(process.name);
-  if (!process_token.empty()) tokens.Add(process.name, process_token);
-  return std::unique_ptr<AccessControl>(new AccessControl(std::move(superusers), std::move(process), std::move(tokens),
+  std::string process_hash = process_token.empty() ? "" : Tokens::Hash(process_token);
+  return std::unique_ptr<AccessControl>(new AccessControl(std::move(superusers), std::move(process),
+                                                          std::move(process_hash), std::move(tokens),
                                                           options.believe_names, options.exec_permission_checks));
 }
 
 absl::StatusOr<Caller> AccessControl::Establish(const CallerClaim& claim) const {
   Caller caller;
   if (!claim.token.empty()) {
-    caller = {.name = tokens_.UserOf(claim.token), .proof = Caller::Proof::kToken};
+    const bool of_process = !process_token_.empty() && Tokens::Hash(claim.token) == process_token_;
+    caller = {.name = of_process ? process_.name : tokens_->UserOf(claim.token), .proof = Caller::Proof::kToken};
     if (caller.name.empty()) return Denied("the server does not know the client's token");
   } else if (!claim.certificate_name.empty()) {
     caller = {.name = std::string(claim.certificate_name), .proof = Caller::Proof::kCertificate};

@@ -97,8 +97,8 @@ class AccessControl {
   void Update(std::shared_ptr<const Permissions> permissions);
 
  private:
-  AccessControl(std::set<std::string, std::less<>> superusers, Caller process, Tokens tokens, bool believe_names,
-                bool exec_checks);
+  AccessControl(std::set<std::string, std::less<>> superusers, Caller process, std::string process_token,
+                std::unique_ptr<TokenFile> tokens, bool believe_names, bool exec_checks);
   absl::Status CheckColumn(const Caller* caller, const TableName& table, std::string_view family,
                            std::string_view qualifier, UserAction action) const;
   bool Has(const Permissions& permissions, const Caller* caller, const TableName& table, std::string_view family,
@@ -109,7 +109,8 @@ class AccessControl {
 
   const std::set<std::string, std::less<>> superusers_;
   const Caller process_;
-  const Tokens tokens_;
+  const std::string process_token_;  // its hash; empty: there is none
+  const std::unique_ptr<TokenFile> tokens_;
   const bool believe_names_;
   const bool exec_checks_;
   mutable std::mutex mutex_;

@@ -135,6 +135,30 @@ TEST_F(AccessTest, GroupsAreNotSuperusers) {
   EXPECT_THAT(std::string(AccessControl::Create(options_, "").status().message()), HasSubstr("@admins"));
 }
 
+TEST_F(AccessTest, AChangedFileOfTokensIsReadAgain) {
+  testing::TemporaryFolder folder;
+  options_.token_file = folder.path() + "/tokens";
+  const std::string bobs = Tokens::Make();
+  const std::string adas = Tokens::Make();
+  const auto write = [&](const std::string& text) {
+    std::ofstream(options_.token_file) << text;
+    chmod(options_.token_file.c_str(), S_IRUSR | S_IWUSR);
+  };
+  write("bob " + Tokens::Hash(bobs) + "\n");
+  access_ = *AccessControl::Create(options_, "process secret");
+  EXPECT_EQ(access_->Establish({.token = bobs})->name, "bob");
+  EXPECT_FALSE(access_->Establish({.token = adas}).ok());
+  write("# Bob has gone, but for a comment that makes the file longer\nada " + Tokens::Hash(adas) + "\n");
+  EXPECT_EQ(access_->Establish({.token = adas})->name, "ada");
+  EXPECT_FALSE(access_->Establish({.token = bobs}).ok());
+  // An error changes nothing.
+  write("nonsense\n");
+  EXPECT_EQ(access_->Establish({.token = adas})->name, "ada");
+  EXPECT_TRUE(access_->Establish({.token = "process secret"}).ok());
+  write("");
+  EXPECT_FALSE(access_->Establish({.token = adas}).ok());
+}
+
 TEST_F(AccessTest, HttpTakesATokenAsBearerOrAsAPassword) {
   EXPECT_EQ(HttpCallerOf(*access_, "Bearer process secret", "")->proof, Caller::Proof::kToken);
   EXPECT_EQ(HttpCallerOf(*access_, "Basic eDpwcm9jZXNzIHNlY3JldA==", "")->proof, Caller::Proof::kToken);  // x:...

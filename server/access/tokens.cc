@@ -10,6 +10,8 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/log.h"
+#include "base/status.h"
 
 namespace vaquita {
 namespace {
@@ -66,6 +68,27 @@ absl::StatusOr<Tokens> Tokens::Read(const std::string& path) {
     tokens.users_[hash] = line.substr(0, blank);
   }
   return tokens;
+}
+
+absl::StatusOr<std::unique_ptr<TokenFile>> TokenFile::Open(const std::string& path) {
+  const FileMark mark = MarkOf(path);  // a later change shows
+  VAQUITA_ASSIGN_OR_RETURN(Tokens tokens, Tokens::Read(path));
+  return std::unique_ptr<TokenFile>(new TokenFile(path, mark, std::move(tokens)));
+}
+
+std::string TokenFile::UserOf(std::string_view token) {
+  const std::lock_guard lock(mutex_);
+  if (const FileMark now = MarkOf(path_); now != mark_) {
+    mark_ = now;
+    absl::StatusOr<Tokens> tokens = Tokens::Read(path_);
+    if (tokens.ok()) {
+      tokens_ = *std::move(tokens);
+      spdlog::info("users: tokens={} state=read", path_);
+    } else {
+      spdlog::error("users: tokens={} state=kept reason={}", path_, tokens.status().message());
+    }
+  }
+  return tokens_.UserOf(token);
 }
 
 }  // namespace vaquita

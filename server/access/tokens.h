@@ -2,23 +2,27 @@
 //
 // A token is a random text that only the server's hash of it is kept of. The file has a line "USER HASH" for each,
 // where HASH is the token's SHA-256 in hexadecimal digits; `vaquita token` writes it. A token is 256 random bits, so a
-// plain hash of it cannot be searched. Threads: any; nothing changes after it was read.
+// plain hash of it cannot be searched.
 #pragma once
 
 #include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/statusor.h"
+#include "base/file_mark.h"
 
 namespace vaquita {
 
+// Threads: any; nothing changes after it was read.
 class Tokens {
  public:
   // Reads a file that only its owner may read; an empty path has no tokens. InvalidArgument, naming file and line.
   static absl::StatusOr<Tokens> Read(const std::string& path);
 
-  void Add(std::string_view user, std::string_view token) { users_[Hash(token)] = user; }
   // Returns the token's user, or "".
   std::string UserOf(std::string_view token) const;
 
@@ -27,6 +31,25 @@ class Tokens {
 
  private:
   std::map<std::string, std::string, std::less<>> users_;  // by hash
+};
+
+// The tokens of a file, which is read again when it has changed. A file that became malformed changes nothing, and a
+// line in the log says so. Threads: any.
+class TokenFile {
+ public:
+  // Returns Tokens::Read's errors.
+  static absl::StatusOr<std::unique_ptr<TokenFile>> Open(const std::string& path);
+  // Returns the token's user, or "".
+  std::string UserOf(std::string_view token);
+
+ private:
+  TokenFile(std::string path, FileMark mark, Tokens tokens)
+      : path_(std::move(path)), mark_(mark), tokens_(std::move(tokens)) {}
+
+  const std::string path_;
+  std::mutex mutex_;
+  FileMark mark_;
+  Tokens tokens_;
 };
 
 }  // namespace vaquita
