@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import threading
 import time
 
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
@@ -64,6 +65,10 @@ class Server(Process):
                 return found.group(1)
         raise SystemExit(f"{self.process.args[0]} ended before it was ready")
 
+    def drop_output(self):
+        """Reads what the server still prints: one that logs would wait for a reader."""
+        threading.Thread(target=lambda: [None for _ in self.process.stdout], daemon=True).start()
+
     def stop(self):
         atexit.unregister(self.stop)
         self.process.kill()
@@ -88,6 +93,7 @@ def start_java(class_path, program):
     folder = tempfile.mkdtemp(prefix="bench-java-")
     server = Server([*JAVA, "-Xmx4g", "-cp", class_path, program, folder], folder)
     server.address = server.line(r"^(127\S+)$")
+    server.drop_output()
     return server
 
 
