@@ -85,7 +85,7 @@ std::string TokenFile::UserOf(std::string_view token) {
       tokens_ = *std::move(tokens);
       spdlog::info("users: tokens={} state=read", path_);
     } else {
-      spdlog::error("users: tokens={} state=kept reason={}", path_, tokens.status().message());
+      spdlog::error("users: tokens={} state=kept reason={}", path_, StdText(tokens.status().message()));
     }
   }
   return tokens_.UserOf(token);

@@ -266,6 +266,11 @@ absl::StatusOr<Value> CoerceValue(const SqlType& from, const SqlType& to, const 
   return Value(std::move(list));
 }
 
+Value WithBlanks(const SqlType& from, const SqlType& to, Value value) {
+  const bool has_blanks = from.id == TypeId::kChar && from.length.has_value() && !from.array && to.id != TypeId::kChar;
+  return has_blanks && !value.is_null() ? Value(Padded(value.text(), *from.length, ' ')) : std::move(value);
+}
+
 std::string DeclarationOf(const SqlType& type) {
   std::string text(RowOf(type.id).name);
   if (type.length.has_value()) {

@@ -24,6 +24,8 @@ absl::StatusOr<Value> DecodeValue(const SqlType& type, std::string_view bytes);
 // date, a DECIMAL cut off to the column's scale. Returns TypeMismatch if no value of `from` can be one of
 // `to`; DataExceedsMaxCapacity, naming `column` and its type, if this value is too long or too large.
 absl::StatusOr<Value> CoerceValue(const SqlType& from, const SqlType& to, const Value& value, std::string_view column);
+// Returns the value of a CHAR as a column of another type keeps it: with the blanks behind it. Other values stay.
+Value WithBlanks(const SqlType& from, const SqlType& to, Value value);
 
 // Returns whether any value of `from` may be compared with, or stored as, one of `to`.
 bool IsCoercible(const SqlType& from, const SqlType& to);

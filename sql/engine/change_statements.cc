@@ -179,7 +179,8 @@ class UpsertStatement : public RowStatement {
     std::vector<std::pair<int32_t, Value>> changes;
     for (size_t i = 0; i < row.size(); ++i) {
       const ColumnDef& column = table_->columns[static_cast<size_t>(targets_[i])];
-      VAQUITA_ASSIGN_OR_RETURN(Value value, CoerceValue(types_[i], column.type, row[i], column.name));
+      const Value given = WithBlanks(types_[i], column.type, std::move(row[i]));
+      VAQUITA_ASSIGN_OR_RETURN(Value value, CoerceValue(types_[i], column.type, given, column.name));
       changes.emplace_back(targets_[i], std::move(value));
     }
     VAQUITA_RETURN_IF_ERROR(AddConstants(&changes));

@@ -215,6 +215,7 @@ class SessionTest : public client::testing::TestCluster {
 
 TEST_F(SessionTest, TheProgramOfTheCourse) { RunFile("seed.txt"); }
 TEST_F(SessionTest, Types) { RunFile("types.txt"); }
+TEST_F(SessionTest, BlanksOfChars) { RunFile("blanks.txt"); }
 TEST_F(SessionTest, Keys) { RunFile("keys.txt"); }
 TEST_F(SessionTest, Queries) { RunFile("queries.txt"); }
 TEST_F(SessionTest, Errors) { RunFile("errors.txt"); }

@@ -23,12 +23,6 @@ Text PaddedForm(const Expr& expr) {
   return padded ? Concat("px_pad(", text, ", ", *expr.type.length, ")") : text;
 }
 
-// Returns an element in the form of the array's type.
-Text ElementAs(const Expr& expr, const SqlType& element) {
-  return expr.type.id == TypeId::kChar && element.id == TypeId::kVarchar ? PaddedForm(expr)
-                                                                         : EngineExpressionAs(expr, element);
-}
-
 const Expr* ArrayAmong(const Expr& call) {
   for (const ExprPtr& child : call.children)
     if (child->type.array) return child.get();
@@ -54,7 +48,7 @@ Text ArgumentForm(const Expr& call, size_t i, ArgumentKind kind) {
     case ArgumentKind::kDate:
       return EngineExpressionAs(argument, TypeId::kDate);
     case ArgumentKind::kElement:
-      return ElementAs(argument, TypeArgument(call));
+      return ResultForm(argument, TypeArgument(call));
     case ArgumentKind::kArray:
       if (!argument.type.array || !call.type.array) return EngineExpression(argument);
       return EngineExpressionAs(argument, call.type);
@@ -165,6 +159,11 @@ Text QuantifiedQueryForm(const Expr& quantified) {
 
 }  // namespace
 
+absl::StatusOr<std::string> ResultForm(const Expr& expr, const SqlType& type) {
+  return expr.type.id == TypeId::kChar && type.id == TypeId::kVarchar ? PaddedForm(expr)
+                                                                      : EngineExpressionAs(expr, type);
+}
+
 Text FunctionForm(const Expr& call) {
   const FunctionRow& function = *FindFunction(call.text);
   if (function.engine_name == "count") return CountForm(call);
@@ -223,7 +222,7 @@ Text ArrayForm(const Expr& array) {
   for (size_t first = 0; first < array.children.size(); first += kMostElements) {
     std::string part = Concat("px_array(", code);
     for (size_t i = first; i < std::min(first + kMostElements, array.children.size()); ++i) {
-      VAQUITA_ASSIGN_OR_RETURN(const std::string element, ElementAs(*array.children[i], array.type.Element()));
+      VAQUITA_ASSIGN_OR_RETURN(const std::string element, ResultForm(*array.children[i], array.type.Element()));
       AppendText(&part, ", ", element);
     }
     part += ")";

@@ -10,6 +10,8 @@
 
 namespace vaquita::sql {
 
+// Returns the expression as CASE and arrays have it among others, in the type of all of them: a CHAR keeps its blanks.
+absl::StatusOr<std::string> ResultForm(const Expr& expr, const SqlType& type);
 absl::StatusOr<std::string> FunctionForm(const Expr& call);
 absl::StatusOr<std::string> ConcatForm(const Expr& concat);
 absl::StatusOr<std::string> CastForm(const Expr& cast);

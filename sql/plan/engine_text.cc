@@ -161,11 +161,11 @@ Text CaseForm(const Expr& expr) {
   size_t i = 0;
   for (; i + 1 < expr.children.size(); i += 2) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string when, EngineExpression(*expr.children[i]));
-    VAQUITA_ASSIGN_OR_RETURN(const std::string then, EngineExpressionAs(*expr.children[i + 1], expr.type));
+    VAQUITA_ASSIGN_OR_RETURN(const std::string then, ResultForm(*expr.children[i + 1], expr.type));
     AppendText(&text, " WHEN ", when, " THEN ", then);
   }
   if (i < expr.children.size()) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::string rest, EngineExpressionAs(*expr.children[i], expr.type));
+    VAQUITA_ASSIGN_OR_RETURN(const std::string rest, ResultForm(*expr.children[i], expr.type));
     AppendText(&text, " ELSE ", rest);
   }
   return text + " END";

@@ -103,7 +103,7 @@ ExprPtr PlannedList(ExprPtr in) {
 
 ExprPtr PlannedExpression(const Expr& expr, const ColumnNamer& name, std::span<const Value> parameters) {
   if (expr.kind == ExprKind::kLiteral) return Literal(expr.type, expr.literal, expr.text);
-  if (expr.kind == ExprKind::kParameter) {
+  if (expr.kind == ExprKind::kParameter && !parameters.empty()) {
     return Literal(expr.type, parameters[static_cast<size_t>(expr.parameter)]);
   }
   auto planned = std::make_shared<Expr>(expr);
@@ -112,10 +112,11 @@ ExprPtr PlannedExpression(const Expr& expr, const ColumnNamer& name, std::span<c
     planned->qualifier.clear();
   }
   for (ExprPtr& child : planned->children) child = PlannedExpression(*child, name, parameters);
-  const bool negated = std::exchange(planned->negated, expr.kind == ExprKind::kIsNull && expr.negated);
+  const bool keeps_negation = expr.kind == ExprKind::kIsNull || expr.kind == ExprKind::kQuantified;
+  const bool negated = std::exchange(planned->negated, keeps_negation && expr.negated);
   if (expr.kind == ExprKind::kCompare) planned = PlannedComparison(std::move(planned));
   if (expr.kind == ExprKind::kIn) planned = PlannedList(std::move(planned));
-  return negated && expr.kind != ExprKind::kIsNull ? Not(std::move(planned)) : planned;
+  return negated && !keeps_negation ? Not(std::move(planned)) : planned;
 }
 
 bool IsNever(const Expr& planned) {

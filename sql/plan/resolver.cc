@@ -11,6 +11,7 @@
 #include "sql/encoding/value_codec.h"
 #include "sql/front/parser.h"
 #include "sql/plan/decimal_types.h"
+#include "sql/plan/filter_terms.h"
 #include "sql/plan/functions.h"
 
 namespace vaquita::sql {
@@ -339,6 +340,19 @@ ExprPtr Qualified(const ExprPtr& expr) {
   return qualified;
 }
 
+// Returns whether the condition has IN or EXISTS with a sub-query, which Phoenix makes a join.
+bool HasSubqueryOfRows(const Expr& condition) {
+  if (condition.kind == ExprKind::kInSubquery || condition.kind == ExprKind::kExists) return true;
+  return std::ranges::any_of(condition.children, [](const ExprPtr& child) { return HasSubqueryOfRows(*child); });
+}
+
+// Returns the label of a column of a query, which has the form that Phoenix brings expressions into: a literal stands
+// on the right, the values of IN are sorted.
+std::string LabelInQuery(const ExprPtr& expr, bool is_join) {
+  const auto name = [](const Expr& column) { return column.text; };
+  return LabelOf(*PlannedExpression(is_join ? *Qualified(expr) : *expr, name, {}));
+}
+
 }  // namespace
 
 absl::Status Resolver::ResolveItems(Select* select, const Scope& scope, std::vector<OutputColumn>* columns) {
@@ -354,6 +368,7 @@ absl::Status Resolver::ResolveItems(Select* select, const Scope& scope, std::vec
     std::ranges::move(expanded, std::back_inserter(items));
   }
   select->items = std::move(items);
+  const bool joins_subquery = select->where != nullptr && HasSubqueryOfRows(*select->where);
   for (const SelectItem& item : select->items) {
     OutputColumn& column = columns->emplace_back();
     column.type = item.expr->type;
@@ -363,7 +378,7 @@ absl::Status Resolver::ResolveItems(Select* select, const Scope& scope, std::vec
     if (item.expr->kind == ExprKind::kColumn) column.name = item.expr->text;
     if (!item.alias.empty()) column.name = item.alias;
     column.label = item.alias;
-    if (column.label.empty()) column.label = LabelOf(scope.sources.size() > 1 ? *Qualified(item.expr) : *item.expr);
+    if (column.label.empty()) column.label = LabelInQuery(item.expr, scope.sources.size() > 1 || joins_subquery);
   }
   return absl::OkStatus();
 }
