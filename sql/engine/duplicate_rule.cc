@@ -102,7 +102,7 @@ absl::StatusOr<std::vector<std::pair<int32_t, Value>>> DuplicateRule::NewValues(
   std::vector<std::pair<int32_t, Value>> changes;
   for (size_t i = 0; i < targets_.size(); ++i) {
     const ColumnDef& column = table_->columns[static_cast<size_t>(targets_[i])];
-    const Value given = WithBlanks(values_[i]->type, column.type, std::move((*results)[i]));
+    const Value given = WithBlanks(values_[i]->type, column.type, (*results)[i]);
     VAQUITA_ASSIGN_OR_RETURN(Value value, CoerceValue(values_[i]->type, column.type, given, column.name));
     changes.emplace_back(targets_[i], std::move(value));
   }
