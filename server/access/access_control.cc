@@ -104,8 +104,8 @@ absl::StatusOr<std::unique_ptr<AccessControl>> AccessControl::Create(const Optio
 absl::StatusOr<Caller> AccessControl::Establish(const CallerClaim& claim) const {
   Caller caller;
   if (!claim.token.empty()) {
-    const bool of_process = !process_token_.empty() && Tokens::Hash(claim.token) == process_token_;
-    caller = {.name = of_process ? process_.name : tokens_->UserOf(claim.token), .proof = Caller::Proof::kToken};
+    const std::string hash = Tokens::Hash(claim.token);
+    caller = {.name = hash == process_token_ ? process_.name : tokens_->UserOf(hash), .proof = Caller::Proof::kToken};
     if (caller.name.empty()) return Denied("the server does not know the client's token");
   } else if (!claim.certificate_name.empty()) {
     caller = {.name = std::string(claim.certificate_name), .proof = Caller::Proof::kCertificate};

@@ -38,8 +38,8 @@ std::string Tokens::Make() {
   return absl::BytesToHexString({reinterpret_cast<const char*>(bytes), sizeof bytes});
 }
 
-std::string Tokens::UserOf(std::string_view token) const {
-  const auto it = users_.find(Hash(token));
+std::string Tokens::UserOf(std::string_view hash) const {
+  const auto it = users_.find(hash);
   return it == users_.end() ? "" : it->second;
 }
 
@@ -76,7 +76,7 @@ absl::StatusOr<std::unique_ptr<TokenFile>> TokenFile::Open(const std::string& pa
   return std::unique_ptr<TokenFile>(new TokenFile(path, mark, std::move(tokens)));
 }
 
-std::string TokenFile::UserOf(std::string_view token) {
+std::string TokenFile::UserOf(std::string_view hash) {
   const std::lock_guard lock(mutex_);
   if (const FileMark now = MarkOf(path_); now != mark_) {
     mark_ = now;
@@ -88,7 +88,7 @@ std::string TokenFile::UserOf(std::string_view token) {
       spdlog::error("users: tokens={} state=kept reason={}", path_, StdText(tokens.status().message()));
     }
   }
-  return tokens_.UserOf(token);
+  return tokens_.UserOf(hash);
 }
 
 }  // namespace vaquita

@@ -23,8 +23,8 @@ class Tokens {
   // Reads a file that only its owner may read; an empty path has no tokens. InvalidArgument, naming file and line.
   static absl::StatusOr<Tokens> Read(const std::string& path);
 
-  // Returns the token's user, or "".
-  std::string UserOf(std::string_view token) const;
+  // Returns the user of the token with this hash, or "".
+  std::string UserOf(std::string_view hash) const;
 
   static std::string Hash(std::string_view token);  // hexadecimal
   static std::string Make();                        // a new token
@@ -39,8 +39,8 @@ class TokenFile {
  public:
   // Returns Tokens::Read's errors.
   static absl::StatusOr<std::unique_ptr<TokenFile>> Open(const std::string& path);
-  // Returns the token's user, or "".
-  std::string UserOf(std::string_view token);
+  // Returns the user of the token with this hash, or "".
+  std::string UserOf(std::string_view hash);
 
  private:
   TokenFile(std::string path, FileMark mark, Tokens tokens)

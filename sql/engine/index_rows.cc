@@ -11,7 +11,6 @@
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
 #include "sql/engine/row_steps.h"
-#include "sql/engine/row_writer.h"
 #include "sql/plan/engine_text.h"
 #include "sql/plan/index_columns.h"
 
@@ -31,7 +30,11 @@ bool IsEmptyCell(const TableDef& index, const Cell& cell) {
 
 IndexRows::IndexRows(std::shared_ptr<client::Connection> connection, std::shared_ptr<const TableDef> index,
                      std::shared_ptr<const TableDef> table)
-    : connection_(std::move(connection)), index_(std::move(index)), table_(std::move(table)), reader_(*table_) {}
+    : connection_(std::move(connection)),
+      index_(std::move(index)),
+      table_(std::move(table)),
+      reader_(*table_),
+      writer_(*index_) {}
 
 absl::StatusOr<std::unique_ptr<IndexRows>> IndexRows::Make(std::shared_ptr<client::Connection> connection,
                                                            std::shared_ptr<const TableDef> index,
@@ -109,7 +112,7 @@ absl::StatusOr<Mutation> IndexRows::PutOf(const RowValues& row, int64_t timestam
       values.emplace_back(static_cast<int32_t>(i), std::move(value));
     }
   }
-  VAQUITA_ASSIGN_OR_RETURN(Action action, RowWriter(*index_).Upsert(values));
+  VAQUITA_ASSIGN_OR_RETURN(Action action, writer_.Upsert(values));
   Mutation put = std::get<Mutation>(std::move(action));
   for (Cell& cell : put.cells) cell.timestamp_ms = timestamp_ms;
   return Marked(*index_, std::move(put), kVerified);

@@ -18,6 +18,7 @@
 #include "sql/catalog/table_def.h"
 #include "sql/engine/duplicate_rule.h"
 #include "sql/engine/row_reader.h"
+#include "sql/engine/row_writer.h"
 
 namespace vaquita::sql {
 
@@ -53,7 +54,8 @@ class IndexRows {
   const std::shared_ptr<const TableDef> table_;
   std::vector<ExprPtr> expressions_;  // the index's columns; a column of the table is itself
   std::set<int32_t> reads_;
-  RowReader reader_;
+  RowReader reader_;                     // reads the table
+  const RowWriter writer_;               // writes the index
   std::unique_ptr<Query> query_;         // computes the other expressions; null if there are none
   std::vector<int32_t> arguments_;       // its parameters: columns of the table
   std::vector<SqlType> argument_types_;  // and their types

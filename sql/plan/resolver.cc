@@ -342,8 +342,8 @@ ExprPtr Qualified(const ExprPtr& expr) {
 
 // Returns whether the condition has IN or EXISTS with a sub-query, which Phoenix makes a join.
 bool HasSubqueryOfRows(const Expr& condition) {
-  if (condition.kind == ExprKind::kInSubquery || condition.kind == ExprKind::kExists) return true;
-  return std::ranges::any_of(condition.children, [](const ExprPtr& child) { return HasSubqueryOfRows(*child); });
+  return !Walk(condition,
+               [](const Expr& part) { return part.kind != ExprKind::kInSubquery && part.kind != ExprKind::kExists; });
 }
 
 // Returns the label of a column of a query, which has the form that Phoenix brings expressions into: a literal stands

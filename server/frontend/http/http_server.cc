@@ -130,7 +130,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     stream_.socket().close(ignored);
     timer_.cancel();
     if (gone_ != nullptr) *gone_ = true;
-    // The end of the write, which follows, gives the answer's bytes back.
+    // MakeRoom counts on it; the end of the write comes later.
     answer_since_.reset();
     answer_bytes_.Set(0);
   }
