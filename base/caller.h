@@ -14,10 +14,13 @@ struct Caller {
     kWord,         // the client's own word, which proves nothing (HBase's simple authentication)
     kToken,        // a token that the server knows
     kCertificate,  // the name in the certificate of its TLS connection
+    kKerberos,     // its Kerberos ticket
+    kDelegation,   // a delegation token, which a client has got that had proved to be the user by Kerberos
     kProcess,      // it is a process of the cluster, or a part of one
   };
 
   std::string name;
+  std::string principal;  // by which Kerberos knows it, as ada@EXAMPLE.COM; empty without
   Proof proof = Proof::kWord;
   bool superuser = false;  // it has every right
 };
@@ -25,6 +28,8 @@ struct Caller {
 // A client shows and says this of itself. Empty: nothing.
 struct CallerClaim {
   std::string_view certificate_name;  // the common name in its verified certificate
+  std::string_view principal;         // its Kerberos ticket's, as ada@EXAMPLE.COM
+  std::string_view delegation;        // the name of its delegation token, whose password it knows
   std::string_view token;
   std::string_view said_name;
   std::string_view acts_for;  // it calls in the name of this user (UserGroupInformation.createProxyUser, doAs)

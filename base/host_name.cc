@@ -20,7 +20,7 @@ bool IsLoopback(const std::string& address) {
 }  // namespace
 
 std::string ExposedAddresses(const Options& options) {
-  if (options.tls && options.authorization && !options.believe_names) return "";  // nobody does what he may not
+  if (options.tls && options.authorization && !options.names_suffice()) return "";  // nobody does what he may not
   const std::pair<const char*, const std::string*> addresses[] = {
       {"vaquita.bind.address", &options.bind_address},
       {"hbase.master.info.bindAddress", &options.master_info_address},

@@ -231,6 +231,28 @@ const std::vector<OptionRow>& OptionRows() {
       {"vaquita.users.tokens", &O::token_file, "",
        "A file of users' tokens, which `vaquita token` writes; empty: there are none."},
 
+      {"hbase.security.authentication", &O::authentication, "",
+       "kerberos: clients of HBase's RPC prove who they are by a Kerberos ticket or a delegation token; simple: they "
+       "say it."},
+      {"hbase.regionserver.keytab.file", &O::region_server_keytab, "",
+       "The file with the Kerberos keys of the region server's principal."},
+      {"hbase.regionserver.kerberos.principal", &O::region_server_principal, "",
+       "The region server's principal, as hbase/_HOST@EXAMPLE.COM; clients have the same setting."},
+      {"hbase.master.keytab.file", &O::master_keytab, "",
+       "The master's; in a process that is both, the same file as the region server's."},
+      {"hbase.master.kerberos.principal", &O::master_principal, "", "The master's principal."},
+      {"hbase.rpc.protection", &O::rpc_protection, "",
+       "What is done to the messages of clients with Kerberos or a delegation token, with commas between those that a "
+       "client may choose from: authentication (nothing), integrity (they are signed), privacy (and encrypted)."},
+      {"hbase.ipc.server.fallback-to-simple-auth-allowed", &O::simple_beside_kerberos, "",
+       "With Kerberos, a client may also say who it is, without a proof."},
+      {"hadoop.security.auth_to_local", &O::principal_rules, "",
+       "Which user a Kerberos principal is: rules with blanks between them, as Hadoop has them. DEFAULT: the first "
+       "part "
+       "of a principal of the server's realm."},
+      {"hbase.auth.token.max.lifetime", &O::delegation_token_ms, "ms",
+       "The time for which a delegation token is valid.", 1, kNoMost},
+
       {"hbase.regionserver.handler.count", &O::handler_threads, "threads",
        "The largest number of threads for clients' calls that may wait; threads are made when they are needed.", 1,
        1024},

@@ -75,6 +75,20 @@ struct Options {
   std::string superusers;               // hbase.superuser: with commas between them
   std::string token_file;               // vaquita.users.tokens
 
+  // Kerberos (server/frontend/hbase/authentication.h)
+  std::string authentication = "simple";          // hbase.security.authentication
+  std::string region_server_keytab;               // hbase.regionserver.keytab.file
+  std::string region_server_principal;            // hbase.regionserver.kerberos.principal
+  std::string master_keytab;                      // hbase.master.keytab.file
+  std::string master_principal;                   // hbase.master.kerberos.principal
+  std::string rpc_protection = "authentication";  // hbase.rpc.protection
+  bool simple_beside_kerberos = false;            // hbase.ipc.server.fallback-to-simple-auth-allowed
+  std::string principal_rules = "DEFAULT";        // hadoop.security.auth_to_local
+  int64_t delegation_token_ms = 604'800'000;      // hbase.auth.token.max.lifetime: 7 days
+
+  // Returns whether a client is a user because it says so.
+  bool names_suffice() const { return believe_names && (authentication == "simple" || simple_beside_kerberos); }
+
   // HBase's RPC
   int64_t handler_threads = 30;           // hbase.regionserver.handler.count
   int64_t priority_handler_threads = 20;  // hbase.regionserver.metahandler.count

@@ -63,7 +63,8 @@ TEST(OptionsTest, NamesAreDistinctAndEveryRowSaysWhatItMeans) {
   std::set<std::string_view> names;
   for (const OptionRow& row : OptionRows()) {
     EXPECT_TRUE(names.insert(row.name).second) << row.name;
-    EXPECT_TRUE(row.name.starts_with("hbase.") || row.name.starts_with("phoenix.") || row.name.starts_with("vaquita."))
+    EXPECT_TRUE(row.name.starts_with("hbase.") || row.name.starts_with("hadoop.") || row.name.starts_with("phoenix.") ||
+                row.name.starts_with("vaquita."))
         << row.name;
     EXPECT_TRUE(row.meaning.ends_with('.')) << row.name;
   }

@@ -20,6 +20,9 @@ find_package(nlohmann_json REQUIRED)
 set(VAQUITA_ROCKSDB "" CACHE FILEPATH "a librocksdb.a to link instead of Debian's; dev/rocksdb makes one without assertions")
 if(VAQUITA_ROCKSDB)
   get_filename_component(ROCKSDB_STATIC ${VAQUITA_ROCKSDB} ABSOLUTE BASE_DIR ${CMAKE_SOURCE_DIR})
+  if(NOT EXISTS ${ROCKSDB_STATIC})
+    message(FATAL_ERROR "VAQUITA_ROCKSDB is ${ROCKSDB_STATIC}, which is not there; dev/rocksdb makes it")
+  endif()
 else()
   find_library(ROCKSDB_STATIC NAMES librocksdb.a REQUIRED)
 endif()
@@ -32,6 +35,17 @@ else()
 endif()
 add_library(rocksdb_static INTERFACE)
 target_link_libraries(rocksdb_static INTERFACE ${ROCKSDB_STATIC} snappy lz4 zstd z bz2 Threads::Threads ${CMAKE_DL_LIBS})
+
+# Kerberos (docs/design/kerberos.md), linked statically, so that a machine needs no package of Heimdal's to run the programs.
+find_path(HEIMDAL_INCLUDE NAMES gssapi/gssapi_krb5.h PATH_SUFFIXES heimdal REQUIRED)
+set(heimdal_archives)
+foreach(name gssapi krb5 heimntlm hx509 asn1 hcrypto heimbase roken wind)
+  find_library(HEIMDAL_${name} NAMES lib${name}.a PATH_SUFFIXES heimdal REQUIRED)
+  list(APPEND heimdal_archives ${HEIMDAL_${name}})
+endforeach()
+add_library(heimdal_static INTERFACE)
+target_include_directories(heimdal_static SYSTEM INTERFACE ${HEIMDAL_INCLUDE})
+target_link_libraries(heimdal_static INTERFACE ${heimdal_archives} com_err crypt resolv PkgConfig::SQLITE ${CMAKE_DL_LIBS})
 
 # The bodies of spdlog and fmt are in base/log_library.cc: Debian has no archives of them.
 

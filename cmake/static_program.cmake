@@ -9,7 +9,7 @@ macro(vaquita_collect_libraries)
   while(pending)
     list(POP_FRONT pending item)
     string(REGEX REPLACE "^\\$<LINK_ONLY:(.*)>$" "\\1" item "${item}")
-    if("${item}" STREQUAL "" OR "${item}" MATCHES "^(::@|-pthread)" OR "${item}" IN_LIST seen)
+    if("${item}" STREQUAL "" OR "${item}" MATCHES "^(::@|-pthread)" OR "${item}" IN_LIST seen OR "${item}" IN_LIST arg_WITHOUT)
       continue()
     endif()
     list(APPEND seen "${item}")
@@ -38,10 +38,10 @@ macro(vaquita_collect_libraries)
   endwhile()
 endmacro()
 
-# vaquita_static_program(NAME PROGRAM [SOURCES FILE...] [LINKS LIBRARY...]): links PROGRAM once more, as a static-pie. SOURCES
-# stand in for functions of the C library.
+# vaquita_static_program(NAME PROGRAM [SOURCES FILE...] [LINKS LIBRARY...] [WITHOUT LIBRARY...]): links PROGRAM once more, as a
+# static-pie. SOURCES stand in for functions of the C library, and LINKS for the project's libraries WITHOUT which it is.
 function(vaquita_static_program name program)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SOURCES;LINKS")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SOURCES;LINKS;WITHOUT")
   get_target_property(direct ${program} LINK_LIBRARIES)
   set(folders)
   set(archives)

@@ -49,7 +49,7 @@ absl::Status ApplySources(const ServerArguments& arguments, Options* options, st
 
 // Says who may do what on a server that other machines reach.
 std::string AccessText(const Options& options) {
-  if (options.authorization && options.believe_names) {
+  if (options.authorization && options.names_suffice()) {
     return "with vaquita.users.simple a client may say any user's name, and then do what that user may";
   }
   if (options.authorization) return "it has no TLS, so tokens and data can be read on their way";

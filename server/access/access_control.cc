@@ -76,6 +76,11 @@ absl::StatusOr<std::set<std::string, std::less<>>> ReadSuperusers(const std::str
   return names;
 }
 
+std::string RealmOf(const std::string& principal) {
+  const size_t at = principal.rfind('@');
+  return at == std::string::npos ? "" : principal.substr(at + 1);
+}
+
 }  // namespace
 
 AccessControl::AccessControl(std::set<std::string, std::less<>> superusers, Caller process, std::string process_token,
@@ -96,31 +101,65 @@ absl::StatusOr<std::unique_ptr<AccessControl>> AccessControl::Create(const Optio
   Caller process{.name = OsUserName(), .proof = Caller::Proof::kProcess, .superuser = true};
   superusers.insert(process.name);
   std::string process_hash = process_token.empty() ? "" : Tokens::Hash(process_token);
-  return std::unique_ptr<AccessControl>(new AccessControl(std::move(superusers), std::move(process),
+  std::unique_ptr<AccessControl> access(new AccessControl(std::move(superusers), std::move(process),
                                                           std::move(process_hash), std::move(tokens),
-                                                          options.believe_names, options.exec_permission_checks));
+                                                          options.names_suffice(), options.exec_permission_checks));
+  if (options.authentication == "simple") return access;
+  const std::string& principal =
+      options.region_server_principal.empty() ? options.master_principal : options.region_server_principal;
+  VAQUITA_ASSIGN_OR_RETURN(access->principal_rules_,
+                           PrincipalRules::Parse(options.principal_rules, RealmOf(principal)));
+  access->delegation_tokens_ = std::make_unique<DelegationTokens>(process_token, options.delegation_token_ms);
+  return access;
+}
+
+// Returns whom the client has shown to be, or says to be if that is enough.
+absl::StatusOr<Caller> AccessControl::Recognize(const CallerClaim& claim) const {
+  if (!claim.token.empty()) {
+    const std::string hash = Tokens::Hash(claim.token);
+    std::string name = hash == process_token_ ? process_.name : tokens_->UserOf(hash);
+    if (name.empty()) return Denied("the server does not know the client's token");
+    return Caller{.name = std::move(name), .proof = Caller::Proof::kToken};
+  }
+  if (!claim.principal.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(std::string name, UserNamed(claim.principal));
+    return Caller{
+        .name = std::move(name), .principal = std::string(claim.principal), .proof = Caller::Proof::kKerberos};
+  }
+  if (!claim.delegation.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(std::string principal, DelegationTokens::UserOf(claim.delegation));
+    VAQUITA_ASSIGN_OR_RETURN(std::string name, UserNamed(principal));
+    return Caller{.name = std::move(name), .principal = std::move(principal), .proof = Caller::Proof::kDelegation};
+  }
+  if (!claim.certificate_name.empty()) {
+    return Caller{.name = std::string(claim.certificate_name), .proof = Caller::Proof::kCertificate};
+  }
+  if (believe_names_ && !claim.said_name.empty()) {
+    VAQUITA_ASSIGN_OR_RETURN(std::string name, UserNamed(claim.said_name));
+    return Caller{.name = std::move(name), .proof = Caller::Proof::kWord};
+  }
+  if (principal_rules_ != nullptr)
+    return Denied("Authentication is required: hbase.security.authentication is kerberos");
+  return Denied(believe_names_ ? "the client does not say which user it is for"
+                               : "the client shows no certificate and no token, and vaquita.users.simple is false");
+}
+
+// A client with Kerberos names users by their principals.
+absl::StatusOr<std::string> AccessControl::UserNamed(std::string_view name) const {
+  return principal_rules_ == nullptr ? std::string(name) : principal_rules_->UserOf(name);
 }
 
 absl::StatusOr<Caller> AccessControl::Establish(const CallerClaim& claim) const {
-  Caller caller;
-  if (!claim.token.empty()) {
-    const std::string hash = Tokens::Hash(claim.token);
-    caller = {.name = hash == process_token_ ? process_.name : tokens_->UserOf(hash), .proof = Caller::Proof::kToken};
-    if (caller.name.empty()) return Denied("the server does not know the client's token");
-  } else if (!claim.certificate_name.empty()) {
-    caller = {.name = std::string(claim.certificate_name), .proof = Caller::Proof::kCertificate};
-  } else if (believe_names_ && !claim.said_name.empty()) {
-    caller = {.name = std::string(claim.said_name), .proof = Caller::Proof::kWord};
-  } else {
-    return Denied(believe_names_ ? "the client does not say which user it is for"
-                                 : "the client shows no certificate and no token, and vaquita.users.simple is false");
-  }
+  VAQUITA_ASSIGN_OR_RETURN(Caller caller, Recognize(claim));
   caller.superuser = superusers_.contains(caller.name);
   if (claim.acts_for.empty() || claim.acts_for == caller.name) return caller;
-  if (!caller.superuser) {
-    return Denied(absl::StrCat("User: ", caller.name, " is not allowed to impersonate ", AbslText(claim.acts_for)));
+  VAQUITA_ASSIGN_OR_RETURN(std::string acts_for, UserNamed(claim.acts_for));
+  if (acts_for == caller.name) return caller;
+  if (!caller.superuser || caller.proof == Caller::Proof::kDelegation) {
+    return Denied(absl::StrCat("User: ", caller.name, " is not allowed to impersonate ", acts_for));
   }
-  caller.name = claim.acts_for;
+  caller.name = std::move(acts_for);
+  caller.principal = claim.acts_for;
   caller.superuser = superusers_.contains(caller.name);
   return caller;
 }

@@ -21,10 +21,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/caller.h"
+#include "base/sasl/principal_rules.h"
 #include "model/operations.h"
 #include "model/permission.h"
 #include "model/snapshot_description.h"
 #include "model/table_descriptor.h"
+#include "server/access/delegation_tokens.h"
 #include "server/access/permissions.h"
 #include "server/access/tokens.h"
 
@@ -46,6 +48,8 @@ class AccessControl {
   // Returns the caller for work that the process does by itself.
   const Caller& process() const { return process_; }
   const std::set<std::string, std::less<>>& superusers() const { return superusers_; }
+  // Null unless hbase.security.authentication is kerberos.
+  DelegationTokens* delegation_tokens() const { return delegation_tokens_.get(); }
 
   // --- What. Each returns OK if the caller may.
 
@@ -99,6 +103,8 @@ class AccessControl {
  private:
   AccessControl(std::set<std::string, std::less<>> superusers, Caller process, std::string process_token,
                 std::unique_ptr<TokenFile> tokens, bool believe_names, bool exec_checks);
+  absl::StatusOr<Caller> Recognize(const CallerClaim& claim) const;
+  absl::StatusOr<std::string> UserNamed(std::string_view name) const;
   absl::Status CheckColumn(const Caller* caller, const TableName& table, std::string_view family,
                            std::string_view qualifier, UserAction action) const;
   bool Has(const Permissions& permissions, const Caller* caller, const TableName& table, std::string_view family,
@@ -113,6 +119,9 @@ class AccessControl {
   const std::unique_ptr<TokenFile> tokens_;
   const bool believe_names_;
   const bool exec_checks_;
+  // With Kerberos.
+  std::unique_ptr<PrincipalRules> principal_rules_;
+  std::unique_ptr<DelegationTokens> delegation_tokens_;
   mutable std::mutex mutex_;
   std::shared_ptr<const Permissions> permissions_;  // never null
 };

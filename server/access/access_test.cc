@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/escaping.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "base/testing/temporary_folder.h"
@@ -169,6 +170,56 @@ TEST_F(AccessTest, HttpTakesATokenAsBearerOrAsAPassword) {
   EXPECT_TRUE(CheckHttpSuperuser(*access_, "", "root1").ok());
   EXPECT_FALSE(CheckHttpSuperuser(*access_, "", "bob").ok());
   EXPECT_FALSE(CheckHttpSuperuser(*access_, "Basic cm9vdDE6", "").ok()) << "root1 by its own word";
+}
+
+TEST_F(AccessTest, WithKerberosATicketOrADelegationTokenIsNeeded) {
+  options_.authentication = "kerberos";
+  options_.region_server_principal = "hbase/_HOST@EXAMPLE.COM";
+  Make();
+  const auto ada = access_->Establish({.principal = "ada@EXAMPLE.COM", .acts_for = "ada@EXAMPLE.COM"});
+  ASSERT_TRUE(ada.ok()) << ada.status();
+  EXPECT_EQ(ada->name, "ada");
+  EXPECT_EQ(ada->principal, "ada@EXAMPLE.COM");
+  EXPECT_EQ(ada->proof, Caller::Proof::kKerberos);
+  EXPECT_TRUE(access_->Establish({.principal = "root1/host@EXAMPLE.COM"})->superuser);
+  EXPECT_EQ(access_->Establish({.principal = "root1@EXAMPLE.COM", .acts_for = "bob@EXAMPLE.COM"})->name, "bob");
+  EXPECT_THAT(std::string(access_->Establish({.principal = "ada@OTHER.COM"}).status().message()),
+              HasSubstr("No rules applied to ada@OTHER.COM"));
+  EXPECT_THAT(std::string(access_->Establish({.said_name = "ada"}).status().message()),
+              HasSubstr("Authentication is required"));
+  EXPECT_TRUE(access_->Establish({.certificate_name = "ada"}).ok());
+
+  options_.simple_beside_kerberos = true;
+  Make();
+  EXPECT_EQ(access_->Establish({.said_name = "ada@EXAMPLE.COM"})->name, "ada");
+}
+
+TEST_F(AccessTest, ADelegationTokenIsOfItsUserForItsTime) {
+  options_.authentication = "kerberos";
+  options_.region_server_principal = "hbase/_HOST@EXAMPLE.COM";
+  options_.delegation_token_ms = 1000;
+  access_ = *AccessControl::Create(options_, "process secret");
+  DelegationTokens& tokens = *access_->delegation_tokens();
+  const DelegationTokens::Token token = tokens.Make("ada@EXAMPLE.COM", /*now_ms=*/5000);
+  const std::string name = absl::Base64Escape(token.identifier);
+  EXPECT_EQ(*tokens.PasswordOf(name, 6000), absl::Base64Escape(token.password));
+  EXPECT_THAT(std::string(tokens.PasswordOf(name, 6001).status().message()), HasSubstr("ada@EXAMPLE.COM has expired"));
+  EXPECT_FALSE(tokens.PasswordOf("nonsense", 0).ok());
+  EXPECT_FALSE(tokens.PasswordOf("", 0).ok());
+  EXPECT_NE(tokens.Make("ada@EXAMPLE.COM", 5000).identifier, token.identifier);
+
+  const auto caller = access_->Establish({.delegation = name});
+  EXPECT_EQ(caller->name, "ada");
+  EXPECT_EQ(caller->proof, Caller::Proof::kDelegation);
+  const DelegationTokens::Token roots = tokens.Make("root1@EXAMPLE.COM", 5000);
+  const std::string root = absl::Base64Escape(roots.identifier);
+  EXPECT_FALSE(access_->Establish({.delegation = root, .acts_for = "bob"}).ok()) << "a token's holder acts for nobody";
+
+  // Processes of the cluster share the secret, and others do not have it.
+  const auto peer = *AccessControl::Create(options_, "process secret");
+  EXPECT_EQ(*peer->delegation_tokens()->PasswordOf(name, 5000), absl::Base64Escape(token.password));
+  const auto stranger = *AccessControl::Create(options_, "another secret");
+  EXPECT_NE(*stranger->delegation_tokens()->PasswordOf(name, 5000), absl::Base64Escape(token.password));
 }
 
 // --- What

@@ -129,7 +129,7 @@ http::Pages PagesOf(InfoPort which, InfoSource source) {
 
 // Says what a server that other machines reach does without.
 std::string MissingProtection(const Options& options) {
-  if (options.authorization) return options.believe_names ? "without proof of who its users are" : "without TLS";
+  if (options.authorization) return options.names_suffice() ? "without proof of who its users are" : "without TLS";
   return options.tls ? "without users" : "without TLS and users";
 }
 

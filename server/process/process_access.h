@@ -25,6 +25,15 @@ struct ProcessAccess {
   // `root` is the cluster's data root. InvalidArgument, naming the option; or an error of the token's file.
   static absl::StatusOr<ProcessAccess> Create(const Options& options, const std::string& root, bool test_control) {
     ProcessAccess access;
+    const bool kerberos = options.authentication == "kerberos";
+    if (!kerberos && options.authentication != "simple") {
+      return absl::InvalidArgumentError("hbase.security.authentication is " + options.authentication +
+                                        "; it is simple or kerberos");
+    }
+    if (kerberos && !options.authorization) {
+      return absl::InvalidArgumentError(
+          "hbase.security.authentication is kerberos, which needs hbase.security.authorization=true");
+    }
     if (!options.authorization) return access;
     if (test_control) {
       return absl::InvalidArgumentError(

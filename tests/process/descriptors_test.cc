@@ -105,6 +105,9 @@ TEST_F(DescriptorsTest, APageAboveItsShareIsRefusedWithAWord) {
 }
 
 TEST_F(DescriptorsTest, WithoutAnyDescriptorItWaitsForSome) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "UBSan opens a pipe to find out whether it may read an object, and ends the process if it cannot";
+#endif
   StartWith(300);
   ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
   ASSERT_TRUE(Put("t", Row(0)).ok());

@@ -276,5 +276,32 @@ TEST_F(UsersTest, TheTestControlIsRefused) {
   EXPECT_THAT(server.Errors(), HasSubstr("hbase.security.authorization"));
 }
 
+TEST_F(UsersTest, KerberosNeedsSettingsThatAreRight) {
+  const std::string keytab = folder_.path() + "/keytab";
+  std::ofstream(keytab) << "nonsense";
+  const std::vector<std::string> own = {"hbase.regionserver.keytab.file=" + keytab,
+                                        "hbase.regionserver.kerberos.principal=hbase/_HOST@EXAMPLE.COM"};
+  const struct {
+    std::vector<std::string> settings;
+    std::string message;
+  } kCases[] = {
+      {{"hbase.security.authorization=false"}, "which needs hbase.security.authorization=true"},
+      {{"hbase.security.authentication=ldap"}, "hbase.security.authentication is ldap; it is simple or kerberos"},
+      {{}, "which needs hbase.regionserver.keytab.file and hbase.regionserver.kerberos.principal"},
+      {own, "the keytab " + keytab + " cannot be used: Unsupported key table format version number"},
+      {{own[0], own[1], "hbase.rpc.protection=strong"}, "strong is none of authentication, integrity and privacy"},
+      {{own[0], own[1], "hadoop.security.auth_to_local=LOWER"}, "the rule LOWER is malformed"},
+      {{own[0], own[1], "hbase.master.keytab.file=other"}, "a process that is both has one file"},
+  };
+  for (const auto& each : kCases) {
+    std::vector<std::string> arguments = ServerProcess::OnFolder(folder_.path());
+    for (const std::string& more : With({"-D", "hbase.security.authentication=kerberos"})) arguments.push_back(more);
+    for (const std::string& setting : each.settings) arguments.insert(arguments.end(), {"-D", setting});
+    ServerProcess server(folder_.path(), arguments);
+    EXPECT_NE(server.WaitForEnd(), 0);
+    EXPECT_THAT(server.Errors(), HasSubstr(each.message));
+  }
+}
+
 }  // namespace
 }  // namespace vaquita

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "server/frontend/hbase/authentication_service.h"
 #include "server/frontend/hbase/client_call.h"
 #include "server/frontend/hbase/endpoint/endpoint.h"
 #include "server/frontend/hbase/user_rights.h"
@@ -21,6 +22,8 @@ absl::Status ExecOnRegion(const ClientCall& call, std::string_view region, const
   if (call.master != nullptr && IsRightsService(service.service_name(), found->info().table)) {
     VAQUITA_ASSIGN_OR_RETURN(message, CallRightsService({*call.master, call.server.access(), call.rpc.context.caller},
                                                         service.method_name(), service.request()));
+  } else if (IsAuthenticationService(call, service.service_name())) {
+    VAQUITA_ASSIGN_OR_RETURN(message, CallAuthenticationService(call, service.method_name()));
   } else {
     VAQUITA_ASSIGN_OR_RETURN(
         message,

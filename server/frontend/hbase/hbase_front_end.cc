@@ -9,6 +9,7 @@
 #include "base/pausable.h"
 #include "base/status.h"
 #include "model/coprocessors.h"
+#include "server/frontend/hbase/authentication.h"
 #include "server/frontend/hbase/gated_service.h"
 #include "server/frontend/hbase/rpc/rpc_server.h"
 #include "server/frontend/hbase/services.h"
@@ -22,12 +23,13 @@ namespace {
 class HBaseFrontEndImpl final : public HBaseFrontEnd {
  public:
   HBaseFrontEndImpl(const Options* options, Clock* clock, const AccessControl* access, net::CallGate* gate,
-                    std::shared_ptr<TlsContext> tls)
+                    std::shared_ptr<TlsContext> tls, std::unique_ptr<hbase::Authentication> authentication)
       : options_(options),
         clock_(clock),
         access_(access),
         gate_(gate),
         tls_(std::move(tls)),
+        authentication_(std::move(authentication)),
         rpc_(hbase::RpcServer::Create(RpcOptions())) {}
   ~HBaseFrontEndImpl() override { Stop(); }
 
@@ -54,7 +56,8 @@ class HBaseFrontEndImpl final : public HBaseFrontEnd {
   Clock* const clock_;
   const AccessControl* const access_;
   net::CallGate* const gate_;
-  const std::shared_ptr<TlsContext> tls_;  // null: its ports have none
+  const std::shared_ptr<TlsContext> tls_;                        // null: its ports have none
+  const std::unique_ptr<hbase::Authentication> authentication_;  // null: clients say who they are
   int master_port_ = 0;
   int region_server_port_ = 0;
   std::vector<std::unique_ptr<hbase::RpcService>> services_;
@@ -79,6 +82,10 @@ hbase::RpcServerOptions HBaseFrontEndImpl::RpcOptions() {
   rpc.clock = clock_;
   rpc.tls = tls_;
   if (access_ != nullptr) rpc.identify = [this](const CallerClaim& claim) { return access_->Establish(claim); };
+  if (authentication_ != nullptr) {
+    rpc.authenticate = [this](hbase::SaslMethod method) { return authentication_->NewServer(method); };
+    rpc.principal = authentication_->principal();
+  }
   rpc.slow_calls = {.slow_ms = options_->keep_slow_calls ? options_->slow_call_ms : -1,
                     .large_bytes = options_->keep_slow_calls ? options_->large_answer_bytes : -1,
                     .report = [this](const hbase::FinishedCall& call) { Note(call); }};
@@ -189,7 +196,11 @@ absl::StatusOr<std::unique_ptr<HBaseFrontEnd>> HBaseFrontEnd::Listen(ProcessRole
                                                                      Clock* clock, const AccessControl* access,
                                                                      net::CallGate* gate) {
   VAQUITA_ASSIGN_OR_RETURN(std::shared_ptr<TlsContext> tls, ServerTls(*options, /*rpc=*/true));
-  auto front_end = std::make_unique<HBaseFrontEndImpl>(options, clock, access, gate, std::move(tls));
+  VAQUITA_ASSIGN_OR_RETURN(auto authentication,
+                           hbase::Authentication::Open(*options, role != ProcessRole::kRegionServer,
+                                                       role != ProcessRole::kMaster, access, clock));
+  auto front_end =
+      std::make_unique<HBaseFrontEndImpl>(options, clock, access, gate, std::move(tls), std::move(authentication));
   VAQUITA_RETURN_IF_ERROR(front_end->Bind(role));
   return front_end;
 }

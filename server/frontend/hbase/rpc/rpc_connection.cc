@@ -36,6 +36,8 @@ constexpr int64_t kCrowdedHaste = 10;
 // Frames of one connection that are handled before another connection's turn.
 constexpr int kFramesInATurn = 64;
 constexpr int64_t kTurnMs = 2;
+// More than a protection adds to a message.
+constexpr size_t kMostSaslOverhead = 64 << 10;
 // A connection header has names of classes and of a user, and perhaps attributes.
 constexpr uint32_t kMaxHeaderBytes = 1 << 20;
 // Bytes of an oversized frame to read in order to find its call id.
@@ -240,7 +242,7 @@ void RpcConnection::CloseIfStalled(int64_t now_ms) {
   {
     std::lock_guard lock(mutex_);
     stalled = !output_.empty() && now_ms - output_ms_ > output_timeout_ms;
-    if (!input_.bytes().empty() && !resume_wanted_) stalled |= now_ms - input_ms_ > options.stall_timeout_ms;
+    if (KeptInput() > 0 && !resume_wanted_) stalled |= now_ms - input_ms_ > options.stall_timeout_ms;
   }
   const bool in_handshake = state_ != State::kRequests && state_ != State::kDraining;
   stalled |= in_handshake && now_ms - start_ms_ > options.handshake_timeout_ms;
@@ -253,7 +255,7 @@ void RpcConnection::CloseIfStalled(int64_t now_ms) {
 
 void RpcConnection::WaitUntilReadable() {
   if (waiting_for_input_ || closed_) return;
-  if (tls_ != nullptr && tls_->HasInput()) {
+  if (wire().HasInput()) {
     return asio::post(thread_->context, [self = shared_from_this()] { self->OnReadable(); });
   }
   waiting_for_input_ = true;
@@ -269,8 +271,14 @@ void RpcConnection::WaitUntilReadable() {
 
 void RpcConnection::OnReadable() {
   if (closed_) return;
+  const size_t before = KeptInput();
   const ssize_t received = input_.Receive(wire(), {thread_->scratch.get(), IoThreadShared::kScratchBytes});
-  if (received < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return WaitUntilReadable();
+  if (received < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) {
+    if (KeptInput() != before) input_ms_ = SteadyMs();  // a part of a wrapped message
+    CountInput();
+    if (!QueueHasRoom(KeptInput())) return Close();  // it cannot be answered before it is whole
+    return WaitUntilReadable();
+  }
   if (received <= 0) return Close();  // nobody waits for the answers of its calls
   if (state_ != State::kDraining) input_ms_ = SteadyMs();
   HandleInput();
@@ -317,9 +325,13 @@ void RpcConnection::ResumeLocked() {
   });
 }
 
+size_t RpcConnection::KeptInput() const {
+  return input_.bytes().size() + (sasl_stream_ == nullptr ? 0 : sasl_stream_->buffered());
+}
+
 // An unfinished request takes memory as one in the queue does, so it counts as one.
 void RpcConnection::CountInput() {
-  const size_t kept = input_.bytes().size();
+  const size_t kept = KeptInput();
   const int64_t counted = kept > kSmallInput ? static_cast<int64_t>(kept) : 0;
   if (counted == counted_input_) return;
   shared_->call_bytes += counted - counted_input_;
@@ -353,8 +365,12 @@ bool RpcConnection::HandleOne() {
     HandleRequest(4 + size_t{length});
     return true;
   }
+  if (state_ == State::kSasl) {
+    HandleSaslToken(bytes.substr(4, length), 4 + size_t{length});
+    return true;
+  }
   if (state_ == State::kHeader) HandleHeader(bytes.substr(4, length));
-  if (state_ == State::kSaslToken) state_ = State::kHeader;
+  if (state_ == State::kSkipSasl) state_ = State::kHeader;
   input_.Consume(4 + size_t{length});
   return true;
 }
@@ -368,6 +384,11 @@ void RpcConnection::HandlePreamble(std::string_view preamble) {
     return AppendAndDrain(EncodeResponseHead(kNoCallId, {registry.SerializeAsString(), ""}));
   }
   if (preamble == kSecurityPreamble) {  // the preamble that counts comes next
+    if (shared_->options.authenticate) {
+      pb::SecurityPreamableResponse security;
+      security.set_server_principal(shared_->options.principal);
+      return answers_.Append(EncodeResponseHead(kNoCallId, {security.SerializeAsString(), ""}));
+    }
     answers_.Append(EncodeException(
         kNoCallId,
         MakeException(absl::StrCat(AbslText(kIpc), "SecurityNotEnabledException"), "security is not enabled", false)));
@@ -387,11 +408,56 @@ void RpcConnection::HandlePreamble(std::string_view preamble) {
   if (auth == kSimpleAuth) {
     state_ = State::kHeader;
   } else if (auth == kKerberosAuth || auth == kDigestAuth) {
-    answers_.Append(std::string(kSwitchToSimpleAuth));
-    state_ = State::kSaslToken;
+    BeginSasl(auth == kKerberosAuth ? SaslMethod::kKerberos : SaslMethod::kToken);
   } else {
     Refuse("BadAuthException", what);
   }
+}
+
+void RpcConnection::BeginSasl(SaslMethod method) {
+  if (!shared_->options.authenticate) {
+    answers_.Append(std::string(kSwitchToSimpleAuth));
+    state_ = State::kSkipSasl;
+    return;
+  }
+  sasl_method_ = method;
+  sasl_ = shared_->options.authenticate(method);
+  state_ = State::kSasl;
+}
+
+// `token` is in the frame at the front of the input, which goes.
+void RpcConnection::HandleSaslToken(std::string_view token, size_t frame_size) {
+  const auto answer = sasl_->Step(token);
+  input_.Consume(frame_size);
+  if (!answer.ok()) return RefuseSasl(answer.status());
+  if (answer->has_value()) answers_.Append(EncodeSaslToken(**answer));
+  if (!sasl_->complete()) return;
+  state_ = State::kHeader;
+  if (sasl_->wraps()) WrapFromNowOn();
+}
+
+// HBase's classes, by which its clients log in again before they try again.
+void RpcConnection::RefuseSasl(const absl::Status& reason) {
+  const std::string_view java_class = sasl_method_ == SaslMethod::kKerberos
+                                          ? "javax.security.sasl.SaslException"
+                                          : "org.apache.hadoop.security.token.SecretManager$InvalidToken";
+  spdlog::warn("connection from {} refused: {}", client_address_, StdText(reason.message()));
+  AppendAndDrain(EncodeSaslRefusal(java_class, StdText(reason.message())));
+}
+
+// The bytes that the client has sent behind its last token are wrapped already, and the server's last token is not.
+void RpcConnection::WrapFromNowOn() {
+  if (!answers_.empty()) Send(&answers_);
+  {
+    std::lock_guard lock(mutex_);
+    if (!closed_ && output_.empty()) {
+      const size_t most = static_cast<size_t>(shared_->options.max_request_bytes) + kMostSaslOverhead;
+      sasl_stream_ = std::make_unique<SaslStream>(sasl_, input_.bytes(), most);
+      input_.Clear();
+      return;
+    }
+  }
+  Close();  // it does not take the few bytes of its exchange
 }
 
 void RpcConnection::HandleHeader(std::string_view frame) {
@@ -423,7 +489,11 @@ void RpcConnection::HandleHeader(std::string_view frame) {
 absl::Status RpcConnection::Identify(const pb::UserInformation& user) {
   const std::string certificate = tls_ == nullptr ? "" : tls_->PeerName();
   CallerClaim claim{.certificate_name = certificate, .said_name = user.effective_user()};
-  if (user.has_real_user()) {
+  if (sasl_ != nullptr) {
+    (sasl_method_ == SaslMethod::kKerberos ? claim.principal : claim.delegation) = sasl_->user();
+    claim.said_name = {};
+    claim.acts_for = user.effective_user();
+  } else if (user.has_real_user()) {
     claim.said_name = user.real_user();
     claim.acts_for = user.effective_user();
   }
@@ -490,6 +560,7 @@ void RpcConnection::HandleRequest(size_t size) {
   if (shared_->options.identify) request.context.caller = &caller_;
   request.client_address = client_address_;
   request.client_version = version_;
+  request.cluster_id = shared_->cluster_id;
   if (service_->MayBlock(request.method) || costs_.SendsAway(request.method)) {
     return RunOnWorker(header, request, std::move(decoded_cells), size);
   }

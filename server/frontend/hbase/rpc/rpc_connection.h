@@ -82,7 +82,8 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
  private:
   enum class State {
     kPreamble,
-    kSaslToken,  // the first frame of a client that was told to do without, sent before it knew
+    kSasl,      // an exchange of tokens
+    kSkipSasl,  // the first frame of a client that was told to do without, sent before it knew
     kHeader,
     kRequests,
     kDraining,  // refused: what it sends is dropped until it has read why
@@ -95,10 +96,15 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   bool HandleOne();
   bool MustWait();
   void ResumeLocked();
+  size_t KeptInput() const;
   void CountInput();
 
   // The handshake.
   void HandlePreamble(std::string_view preamble);
+  void BeginSasl(SaslMethod method);
+  void HandleSaslToken(std::string_view token, size_t frame_size);
+  void RefuseSasl(const absl::Status& reason);
+  void WrapFromNowOn();
   void HandleHeader(std::string_view frame);
   absl::Status Identify(const pb::UserInformation& user);
   void Refuse(std::string_view java_class, std::string_view message);  // a class of the package ipc
@@ -124,7 +130,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   void WaitUntilWritable();
   void ShutDownIfDrained();
 
-  Wire wire() { return {.socket = socket_.native_handle(), .tls = tls_.get()}; }
+  Wire wire() { return {.socket = socket_.native_handle(), .tls = tls_.get(), .sasl = sasl_stream_.get()}; }
 
   asio::ip::tcp::socket socket_;
   const std::shared_ptr<TlsSession> tls_;
@@ -140,6 +146,9 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   int64_t counted_input_ = 0;  // bytes of input_ that shared_->call_bytes has
   size_t refused_bytes_ = 0;   // still to come of a refused request; they are dropped
   CallCosts costs_;
+  SaslMethod sasl_method_ = SaslMethod::kKerberos;
+  std::shared_ptr<SaslServer> sasl_;         // null: the client says who it is, or shows a certificate
+  std::unique_ptr<SaslStream> sasl_stream_;  // null: bytes are not wrapped; set before the first request
   OutputQueue answers_;  // from calls that ran on the I/O thread, until it has handled what it received
 
   // Set by the header, then only read.

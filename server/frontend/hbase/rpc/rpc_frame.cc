@@ -2,9 +2,17 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/big_endian.h"
 #include "base/status.h"
 
 namespace vaquita::hbase {
+namespace {
+
+// SaslStatus
+constexpr uint32_t kSaslSuccess = 0;
+constexpr uint32_t kSaslError = 1;
+
+}  // namespace
 
 bool TakeRequestHeader(std::string_view* frame, pb::RequestHeader* header) {
   std::string_view bytes;
@@ -56,6 +64,23 @@ std::string EncodeException(uint32_t call_id, const pb::ExceptionResponse& excep
   header.set_call_id(call_id);
   *header.mutable_exception() = exception;
   return EncodeFrame(header, nullptr, 0);
+}
+
+std::string EncodeSaslToken(std::string_view token) {
+  std::string answer;
+  AppendBigEndian<uint32_t>(kSaslSuccess, &answer);
+  AppendBigEndian<uint32_t>(static_cast<uint32_t>(token.size()), &answer);
+  return answer.append(token);
+}
+
+std::string EncodeSaslRefusal(std::string_view java_class, std::string_view message) {
+  std::string answer;
+  AppendBigEndian<uint32_t>(kSaslError, &answer);
+  for (const std::string_view text : {java_class, message}) {
+    AppendBigEndian<uint32_t>(static_cast<uint32_t>(text.size()), &answer);
+    answer.append(text);
+  }
+  return answer;
 }
 
 pb::ExceptionResponse MakeException(std::string_view java_class, std::string_view message, bool do_not_retry) {

@@ -20,7 +20,7 @@ namespace vaquita::hbase {
 inline constexpr std::string_view kRegistryPreamble = "Regist";  // asks for the cluster's id
 inline constexpr std::string_view kSecurityPreamble = "Securi";  // asks for the server's Kerberos principal
 
-// Other ways of authentication in HBase, which are refused here.
+// The ways of authentication by SASL.
 inline constexpr uint8_t kKerberosAuth = 81;
 inline constexpr uint8_t kDigestAuth = 82;
 // The answer of a server without security to both: status success, and "use simple authentication".
@@ -38,6 +38,10 @@ absl::Status SplitRequest(const pb::RequestHeader& header, std::string_view rest
 // Returns the frame of an answer up to its cells, which follow it.
 std::string EncodeResponseHead(uint32_t call_id, const RpcResponse& response);
 std::string EncodeException(uint32_t call_id, const pb::ExceptionResponse& exception);
+
+// Return the answers to a client's token in SASL's exchange: the server's token, or a refusal.
+std::string EncodeSaslToken(std::string_view token);
+std::string EncodeSaslRefusal(std::string_view java_class, std::string_view message);
 
 // Makes an exception of this layer's own classes. EncodeStatus (proto/hbase/status_codec.h) makes those of the
 // services' errors.

@@ -17,6 +17,7 @@
 #include "absl/status/statusor.h"
 #include "base/caller.h"
 #include "base/clock.h"
+#include "base/sasl/sasl_server.h"
 #include "server/frontend/hbase/rpc/monitored_call.h"
 #include "server/frontend/hbase/rpc/rpc_load.h"
 #include "server/frontend/hbase/rpc/rpc_service.h"
@@ -24,6 +25,12 @@
 #include "server/frontend/net/accept_loop.h"
 
 namespace vaquita::hbase {
+
+// The proof that a client shows.
+enum class SaslMethod {
+  kKerberos,  // by a ticket
+  kToken,     // by a delegation token
+};
 
 struct RpcServerOptions {
   int io_threads = 2;
@@ -41,6 +48,10 @@ struct RpcServerOptions {
   // Says who a client is; an error closes the connection. Any thread, until Stop. Null: whom the client says, and
   // nobody asks.
   std::function<absl::StatusOr<Caller>(const CallerClaim&)> identify;
+  // Makes the server's side of an exchange by which a client proves who it is. Null: clients that want to are told to
+  // do without, as a server without security tells them. Any thread, until Stop.
+  std::function<std::unique_ptr<SaslServer>(SaslMethod)> authenticate;
+  std::string principal;           // with `authenticate`: the server's own, for clients that ask
   SlowCalls slow_calls;            // called by any thread until Stop returns
   Clock* clock = Clock::System();  // for calls' deadlines; outlives the server
 };

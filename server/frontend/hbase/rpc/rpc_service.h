@@ -35,6 +35,7 @@ struct RpcRequest {
   std::string_view user;
   std::string_view client_address;                  // host:port
   std::string_view client_version;                  // e.g. "2.6.0"; empty if the client did not say
+  std::string_view cluster_id;                      // as the registry says it
   const RefusedRegions* refused_regions = nullptr;  // a Multi does not do the actions of these; null: none is refused
 };
 
