@@ -157,8 +157,10 @@ TEST_F(QueryPortTest, ClientsThatDoNotReadHoldUpNobody) {
   }
   EXPECT_THAT(answer.substr(0, 100), HasSubstr("HTTP/1.1 200 "));
   EXPECT_GT(answer.size(), 1'000'000U);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // those keep freed memory for their checks
   // A statement keeps its row, and the answer has it once more.
   EXPECT_LT(MemoryMb(), kSlow * 8 + 500);
+#endif
   for (const int slow : sockets) close(slow);
   EXPECT_THAT(driver.Run("SELECT V FROM T"), ElementsAre("v"));
 }
