@@ -42,8 +42,7 @@ elseif(VAQUITA_SANITIZE STREQUAL "fuzzer")
 elseif(VAQUITA_SANITIZE STREQUAL "thread")
   add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
   add_link_options(-fsanitize=thread)
-  # Protobuf's header gives a map field two more members then, of which Debian's library knows nothing. Sources with messages
-  # include this before all else.
+  # Protobuf's header gives a map field two more members then, of which Debian's library knows nothing.
   file(CONFIGURE OUTPUT map_layout.h CONTENT [[
 #pragma once
 #pragma push_macro("__SANITIZE_THREAD__")
@@ -51,6 +50,7 @@ elseif(VAQUITA_SANITIZE STREQUAL "thread")
 #include <google/protobuf/map_field.h>
 #pragma pop_macro("__SANITIZE_THREAD__")
 ]])
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include ${CMAKE_BINARY_DIR}/map_layout.h>")
 elseif(VAQUITA_SANITIZE)
   message(FATAL_ERROR "VAQUITA_SANITIZE is '${VAQUITA_SANITIZE}'; it takes 'address', 'thread', 'fuzzer' or nothing")
 endif()
