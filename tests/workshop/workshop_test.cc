@@ -41,6 +41,9 @@ std::string Joined(const std::vector<std::string>& lines) {
 class WorkshopTest : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
+#ifdef __SANITIZE_THREAD__
+    GTEST_SKIP() << "a shell is so slow then that it says that it waits for its server, which no page shows";
+#endif
     setenv("TZ", "UTC", 1);
     for (const char* name : {"docs", "tests"}) {
       fs::create_symlink(fs::path(VAQUITA_SOURCES) / name, fs::path(folder_.path()) / name);
@@ -65,12 +68,6 @@ class WorkshopTest : public ::testing::TestWithParam<std::string> {
     fs::permissions(bin / "vaquita", fs::perms::all);
     const std::string path = bin.string() + ":" + kPages.string() + ":" + std::getenv("PATH");
     setenv("PATH", path.c_str(), 1);
-  }
-
-  void SetUp() override {
-#ifdef __SANITIZE_THREAD__
-    GTEST_SKIP() << "a shell is so slow then that it says that it waits for its server, which no page shows";
-#endif
   }
 
   static bool StartsServer(const std::string& command) {
