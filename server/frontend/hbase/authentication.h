@@ -18,8 +18,8 @@ namespace vaquita::hbase {
 
 class Authentication {
  public:
-  // Null unless hbase.security.authentication is kerberos. `of_master`, `of_region_server`: the process's roles. `access` and `clock`
-  // outlive it. InvalidArgument, naming the setting.
+  // Null unless hbase.security.authentication is kerberos. `of_master`, `of_region_server`: the process's roles.
+  // `access` and `clock` outlive it. InvalidArgument, naming the setting.
   static absl::StatusOr<std::unique_ptr<Authentication>> Open(const Options& options, bool of_master,
                                                               bool of_region_server, const AccessControl* access,
                                                               Clock* clock);

@@ -1,0 +1,173 @@
+// Clients that prove who they are by an exchange of tokens, and connections whose messages are wrapped after it.
+#include <gmock/gmock.h>
+
+#include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
+#include "base/big_endian.h"
+#include "base/sasl/sasl_server.h"
+#include "base/status.h"
+#include "server/frontend/hbase/rpc/rpc_frame.h"
+#include "server/frontend/hbase/rpc/rpc_server.h"
+#include "server/frontend/hbase/rpc/testing/raw_client.h"
+
+namespace vaquita::hbase {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::RawClient;
+
+// An exchange of two tokens. It wraps a message by turning it round, behind the message's number.
+class TestSasl final : public SaslServer {
+ public:
+  explicit TestSasl(bool wraps) : wraps_(wraps) {}
+  absl::StatusOr<std::optional<std::string>> Step(std::string_view token) override {
+    if (token == "hello") return "who are you?";
+    if (token != "ada") return Error(ErrorKind::kAccessDenied, "not a user: " + std::string(token));
+    complete_ = true;
+    return "welcome";
+  }
+  bool complete() const override { return complete_; }
+  const std::string& user() const override { return user_; }
+  bool wraps() const override { return wraps_; }
+  absl::StatusOr<std::string> Wrap(std::string_view message) override { return Turn(sent_++, message); }
+  absl::StatusOr<std::string> Unwrap(std::string_view wrapped) override {
+    if (wrapped.empty() || wrapped[0] != static_cast<char>('0' + received_++ % 10)) {
+      return Error(ErrorKind::kAccessDenied, "out of turn");
+    }
+    return std::string(wrapped.rbegin(), wrapped.rend() - 1);
+  }
+  static std::string Turn(int number, std::string_view message) {
+    return static_cast<char>('0' + number % 10) + std::string(message.rbegin(), message.rend());
+  }
+
+ private:
+  const bool wraps_;
+  const std::string user_ = "ada@EXAMPLE.COM";
+  bool complete_ = false;
+  int sent_ = 0;
+  int received_ = 0;
+};
+
+// Answers with what it is given, or with who asks.
+class MirrorService : public RpcService {
+ public:
+  std::string_view name() const override { return "ClientService"; }
+  bool MayBlock(std::string_view) const override { return false; }
+  absl::StatusOr<RpcResponse> Call(const RpcRequest& request) override {
+    return RpcResponse{std::string(request.method == "Who" ? request.user : request.param), ""};
+  }
+};
+
+class RpcSaslTest : public ::testing::Test {
+ protected:
+  ~RpcSaslTest() override {
+    if (server_ != nullptr) server_->Stop();
+  }
+  void StartWith(bool wraps) {
+    options_.authenticate = [wraps](SaslMethod) { return std::make_unique<TestSasl>(wraps); };
+    options_.principal = "hbase/host@EXAMPLE.COM";
+    options_.identify = [](const CallerClaim& claim) -> absl::StatusOr<Caller> {
+      return Caller{.name = absl::StrCat("p=", AbslText(claim.principal), " t=", AbslText(claim.delegation))};
+    };
+    options_.clock = Clock::System();
+    server_ = RpcServer::Create(options_);
+    const auto port = server_->Listen("127.0.0.1", 0);
+    ASSERT_TRUE(port.ok()) << port.status();
+    port_ = *port;
+    server_->Serve({&service_}, "the-cluster");
+  }
+  static std::string Preamble(char method) { return std::string("HBas\0", 5) + method; }
+  static std::string HeaderFrame() { return RawClient::Frame(RawClient::Header("ClientService").SerializeAsString()); }
+  // Returns the server's answer to a token: its status, and its own token.
+  static std::string Say(RawClient* client, std::string_view token) {
+    EXPECT_TRUE(client->Send(RawClient::Frame(token)));
+    const std::string head = client->Receive(8);
+    if (head.size() < 8) return "nothing";
+    return absl::StrCat(GetBigEndian<uint32_t>(head.data()), " ",
+                        client->Receive(GetBigEndian<uint32_t>(head.data() + 4)));
+  }
+
+  RpcServerOptions options_;
+  MirrorService service_;
+  std::unique_ptr<RpcServer> server_;
+  int port_ = 0;
+};
+
+TEST_F(RpcSaslTest, AnExchangeGoesBeforeTheHeader) {
+  StartWith(/*wraps=*/false);
+  RawClient client(port_);
+  EXPECT_TRUE(client.Send(Preamble(81)));
+  EXPECT_EQ(Say(&client, "hello"), "0 who are you?");
+  EXPECT_EQ(Say(&client, "ada"), "0 welcome");
+  EXPECT_TRUE(client.Send(HeaderFrame() + RawClient::Request(1, "Who", "")));
+  EXPECT_EQ(client.ReceiveResponse().param, "p=ada@EXAMPLE.COM t=");
+
+  RawClient holder(port_);
+  EXPECT_TRUE(holder.Send(Preamble(82)));
+  EXPECT_EQ(Say(&holder, "ada"), "0 welcome");
+  EXPECT_TRUE(holder.Send(HeaderFrame() + RawClient::Request(1, "Who", "")));
+  EXPECT_EQ(holder.ReceiveResponse().param, "p= t=ada@EXAMPLE.COM");
+}
+
+TEST_F(RpcSaslTest, ARefusalIsSaid) {
+  StartWith(/*wraps=*/false);
+  RawClient client(port_);
+  EXPECT_TRUE(client.Send(Preamble(81)));
+  EXPECT_EQ(Say(&client, "bob"), "1 javax.security.sasl.SaslException");
+  EXPECT_EQ(client.Receive(4 + 15).substr(4), "not a user: bob");
+  EXPECT_TRUE(client.IsClosed());
+  RawClient holder(port_);
+  EXPECT_TRUE(holder.Send(Preamble(82)));
+  EXPECT_EQ(Say(&holder, ""), "1 org.apache.hadoop.security.token.SecretManager$InvalidToken");
+}
+
+TEST_F(RpcSaslTest, MessagesAreWrappedFromTheHeaderOn) {
+  StartWith(/*wraps=*/true);
+  RawClient client(port_);
+  EXPECT_TRUE(client.Send(Preamble(81)));
+  // The header comes at once with the last token, cut in the middle, and the second message comes in two parts.
+  const std::string big(300'000, 'b');
+  const std::string bytes = HeaderFrame() + RawClient::Request(1, "Echo", big);
+  const std::string second = RawClient::Frame(TestSasl::Turn(1, std::string_view(bytes).substr(5)));
+  EXPECT_TRUE(client.Send(RawClient::Frame("ada") +
+                          RawClient::Frame(TestSasl::Turn(0, std::string_view(bytes).substr(0, 5))) +
+                          second.substr(0, 1000)));
+  EXPECT_EQ(client.Receive(8 + 7).substr(8), "welcome");
+  EXPECT_TRUE(client.Send(second.substr(1000)));
+  std::string answer;
+  int messages = 0;
+  while (answer.size() < big.size()) {
+    const std::string length = client.Receive(4);
+    ASSERT_EQ(length.size(), 4u);
+    const std::string wrapped = client.Receive(GetBigEndian<uint32_t>(length.data()));
+    ASSERT_EQ(wrapped[0], '0' + messages++ % 10);
+    answer.append(wrapped.rbegin(), wrapped.rend() - 1);
+  }
+  EXPECT_THAT(answer, HasSubstr(big));
+  EXPECT_GT(messages, 1) << "a message has 64 KiB at most";
+
+  EXPECT_TRUE(client.Send(RawClient::Frame("9 is out of turn")));
+  EXPECT_TRUE(client.IsClosed());
+}
+
+TEST_F(RpcSaslTest, AMessageIsBounded) {
+  options_.max_request_bytes = 1 << 20;
+  StartWith(/*wraps=*/true);
+  RawClient client(port_);
+  EXPECT_TRUE(client.Send(Preamble(81) + RawClient::Frame("ada")));
+  EXPECT_EQ(client.Receive(8 + 7).substr(8), "welcome");
+  EXPECT_TRUE(client.Send(std::string("\x7f\xff\xff\xff some", 9)));
+  EXPECT_TRUE(client.IsClosed());
+}
+
+TEST_F(RpcSaslTest, TheServersPrincipalIsToldToWhoAsks) {
+  StartWith(/*wraps=*/false);
+  RawClient client(port_);
+  EXPECT_TRUE(client.Send(kSecurityPreamble));
+  pb::SecurityPreamableResponse security;
+  EXPECT_TRUE(security.ParseFromString(client.ReceiveResponse().param));
+  EXPECT_EQ(security.server_principal(), "hbase/host@EXAMPLE.COM");
+}
+
+}  // namespace
+}  // namespace vaquita::hbase
