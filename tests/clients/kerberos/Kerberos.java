@@ -68,7 +68,6 @@ public final class Kerberos {
       process = new ProcessBuilder(program, mode, "--free-ports", "--exit-with-stdin", "--ready-line",
           "--data", Files.createTempDirectory(kdc.folder(), "data").toString(),
           "-D", "hbase.security.authorization=true", "-D", "hbase.superuser=admin",
-          "-D", "hbase.regionserver.hostname=localhost",
           "-D", "hbase.security.authentication=kerberos", "-D", "hbase.rpc.protection=" + protection,
           "-D", "hbase.regionserver.keytab.file=" + kdc.serverKeytab(),
           "-D", "hbase.regionserver.kerberos.principal=" + kdc.serverPrincipal(),
