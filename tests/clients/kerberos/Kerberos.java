@@ -81,6 +81,8 @@ public final class Kerberos {
     Configuration configuration(String registry) {
       Configuration configuration = HBaseConfiguration.create();
       configuration.setInt("hbase.client.retries.number", 2);
+      // Else a refusal is also told as FailedServerException, for two seconds after it.
+      configuration.setInt("hbase.ipc.client.failed.servers.expiry", 0);
       if (registry.equals("rpc")) {
         configuration.set("hbase.client.registry.impl", "org.apache.hadoop.hbase.client.RpcConnectionRegistry");
         configuration.set("hbase.client.bootstrap.servers", text("region_server"));
