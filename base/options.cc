@@ -248,8 +248,7 @@ const std::vector<OptionRow>& OptionRows() {
        "With Kerberos, a client may also say who it is, without a proof."},
       {"hadoop.security.auth_to_local", &O::principal_rules, "",
        "Which user a Kerberos principal is: rules with blanks between them, as Hadoop has them. DEFAULT: the first "
-       "part "
-       "of a principal of the server's realm."},
+       "part of a principal of the server's realm."},
       {"hbase.auth.token.max.lifetime", &O::delegation_token_ms, "ms",
        "The time for which a delegation token is valid.", 1, kNoMost},
 

@@ -1,5 +1,6 @@
 """What the comparisons with servers in Java share: their class path, the servers and the client as processes."""
 import atexit
+import json
 import pathlib
 import re
 import shutil
@@ -95,6 +96,18 @@ def start_java(class_path, program):
     server.address = server.line(r"^(127\S+)$")
     server.drop_output()
     return server
+
+
+def bench(vaquita, folder, addresses, *arguments):
+    """Runs `vaquita bench` with the folder's workload on the addresses, by name, and returns its runs."""
+    output = folder / "run.json"
+    command = [vaquita, "bench", "--workload", folder / "workload", "--output", output, *arguments]
+    for name, address in addresses.items():
+        command += ["--address", f"{name}=hbase://{address}"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        raise SystemExit(done.stdout)
+    return json.loads(output.read_text())["runs"]
 
 
 def phases(lines):

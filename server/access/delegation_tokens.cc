@@ -17,14 +17,13 @@ namespace {
 // The secret serves for nothing else than these tokens and the processes' own.
 constexpr std::string_view kPurpose = "delegation token:";
 
-// Hadoop's Writable of a token: the length of the message, and the message.
-absl::StatusOr<pb::TokenIdentifier> Decode(std::string_view name) {
+// Hadoop's Writable of a token is the length of the message, and the message. `*bytes` becomes all of it.
+absl::StatusOr<pb::TokenIdentifier> Decode(std::string_view name, std::string* bytes) {
   const absl::Status malformed = Error(ErrorKind::kAccessDenied, "the client's token is not one of HBase's");
-  std::string bytes;
-  if (!absl::Base64Unescape(AbslText(name), &bytes) || bytes.size() < 4) return malformed;
+  if (!absl::Base64Unescape(AbslText(name), bytes) || bytes->size() < 4) return malformed;
   pb::TokenIdentifier identifier;
-  const std::string_view message = std::string_view(bytes).substr(4);
-  if (GetBigEndian<uint32_t>(bytes.data()) != message.size() || !ParseMessage(message, &identifier)) {
+  const std::string_view message = std::string_view(*bytes).substr(4);
+  if (GetBigEndian<uint32_t>(bytes->data()) != message.size() || !ParseMessage(message, &identifier)) {
     return malformed;
   }
   return identifier;
@@ -49,18 +48,18 @@ DelegationTokens::Token DelegationTokens::Make(const std::string& user, int64_t 
 }
 
 absl::StatusOr<std::string> DelegationTokens::PasswordOf(std::string_view name, int64_t now_ms) const {
-  VAQUITA_ASSIGN_OR_RETURN(const pb::TokenIdentifier identifier, Decode(name));
+  std::string bytes;
+  VAQUITA_ASSIGN_OR_RETURN(const pb::TokenIdentifier identifier, Decode(name, &bytes));
   if (identifier.expiration_date() < now_ms) {
     return Error(ErrorKind::kAccessDenied,
                  absl::StrCat("the token of ", identifier.username(), " has expired; get another one"));
   }
-  std::string bytes;
-  absl::Base64Unescape(AbslText(name), &bytes);
   return absl::Base64Escape(Password(bytes));
 }
 
 absl::StatusOr<std::string> DelegationTokens::UserOf(std::string_view name) {
-  VAQUITA_ASSIGN_OR_RETURN(const pb::TokenIdentifier identifier, Decode(name));
+  std::string bytes;
+  VAQUITA_ASSIGN_OR_RETURN(const pb::TokenIdentifier identifier, Decode(name, &bytes));
   return identifier.username();
 }
 

@@ -149,7 +149,9 @@ final class KerberosChecks {
     Token<AuthenticationTokenIdentifier> real = tokens.get(0);
     byte[] password = real.getPassword().clone();
     password[0] ^= 1;
-    as(holder(new Token<>(real.getIdentifier(), password, real.getKind(), real.getService())), "a task with a forged token gets", connection -> get(connection, "r1"));
+    UserGroupInformation forger =
+        holder(new Token<>(real.getIdentifier(), password, real.getKind(), real.getService()));
+    as(forger, "a task with a forged token gets", connection -> get(connection, "r1"));
   }
 
   private static UserGroupInformation holder(Token<AuthenticationTokenIdentifier> token) {
