@@ -112,7 +112,7 @@ def bench(vaquita, folder, addresses, *arguments):
 
 def phases(lines):
     """Returns the figures in the lines that the client prints: by phase, operations a second, the server's CPU time in
-    all and for an operation, and its memory then."""
+    all and for an operation, the client's for an operation, and the server's memory then."""
     figures = {}
     for text in lines:
         found = re.match(r"phase ([^|]+)\|(.*)", text)
@@ -123,7 +123,7 @@ def phases(lines):
         value = {key: float(number) for key, number in zip(words[::2], words[1::2])}
         figures[name] = {"seconds": value["seconds"], "rate": value["operations"] / value["seconds"],
                          "cpu_s": value["server_cpu"], "cpu_us": value["server_cpu"] / value["operations"] * 1e6,
-                         "mb": value["server_mb"]}
+                         "client_us": value["client_cpu"] / value["operations"] * 1e6, "mb": value["server_mb"]}
     return figures
 
 

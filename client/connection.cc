@@ -17,6 +17,7 @@ class ConnectionImpl final : public Connection {
  public:
   explicit ConnectionImpl(std::shared_ptr<Cluster> cluster) : cluster_(std::move(cluster)) {}
 
+  bool SuspendsFibers() const override { return cluster_->link->SuspendsFibers(); }
   std::unique_ptr<Table> GetTable(const TableName& name) override { return MakeTable(cluster_, name); }
   std::unique_ptr<Admin> GetAdmin() override { return cluster_->link->MakeAdmin(cluster_); }
   std::unique_ptr<BufferedMutator> GetBufferedMutator(const TableName& name,

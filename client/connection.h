@@ -58,6 +58,9 @@ class Connection {
   static absl::StatusOr<std::shared_ptr<Connection>> Open(const ConnectionOptions& options);
   virtual ~Connection() = default;
 
+  // Returns whether a fiber (base/fibers.h) that waits for an answer lets others of its thread run.
+  virtual bool SuspendsFibers() const = 0;
+
   virtual std::unique_ptr<Table> GetTable(const TableName& name) = 0;  // does not ask the server
   virtual std::unique_ptr<Admin> GetAdmin() = 0;
   virtual std::unique_ptr<BufferedMutator> GetBufferedMutator(const TableName& name,

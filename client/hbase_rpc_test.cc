@@ -1,5 +1,6 @@
 // The client over HBase's RPC when things go wrong, against a server whose answers each test writes itself.
 #include <atomic>
+#include <barrier>
 #include <deque>
 #include <functional>
 #include <map>
@@ -8,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/notification.h"
+#include "base/fibers.h"
 #include "client/testing/test_cluster.h"
 #include "hbase/Client.pb.h"
 #include "hbase/Master.pb.h"
@@ -239,6 +241,41 @@ TEST_F(HBaseRpcTest, EveryKindOfErrorReachesTheCaller) {
     EXPECT_THAT(status, HasKind(kind));
     EXPECT_EQ(status.message(), "in HBase's words");
   }
+}
+
+TEST_F(HBaseRpcTest, FibersOfAThreadWaitForTheirAnswersTogether) {
+  constexpr int kFibers = 4, kCalls = 50;
+  EXPECT_TRUE(connection_->SuspendsFibers());
+  // Each get is answered when the other fibers' have come, too.
+  const auto all_have_come = std::make_shared<std::barrier<>>(kFibers);
+  for (int i = 0; i < kFibers * kCalls; ++i) {
+    service_.Then<pb::GetResponse>("Get", [all_have_come](pb::GetResponse*) {
+      all_have_come->arrive_and_wait();
+      return absl::OkStatus();
+    });
+  }
+  const std::vector<std::function<void()>> fibers(kFibers, [&] {
+    for (int i = 0; i < kCalls; ++i) ASSERT_OK(table_->Get(GetRow("r")).status());
+  });
+  RunFibers(fibers);
+}
+
+TEST_F(HBaseRpcTest, AFiberThatTriesAgainLetsOthersRun) {
+  service_.Fails("Get", Error(ErrorKind::kRegionTooBusy, "busy"));
+  GetSucceeds();
+  GetSucceeds();
+  Connect({.retries = 1, .pause_ms = 200});
+  std::string order;
+  RunFibers({[&] {
+               ASSERT_OK(table_->Get(GetRow("r")).status());
+               order += "first";
+             },
+             [&] {
+               while (service_.Requests<pb::GetRequest>("Get").empty()) YieldFiber();
+               ASSERT_OK(table_->Get(GetRow("r")).status());
+               order += "second ";
+             }});
+  EXPECT_EQ(order, "second first");
 }
 
 TEST_F(HBaseRpcTest, AnIncrementWhoseAnswerIsLateIsSentAgainWithItsNumber) {

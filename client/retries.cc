@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <iterator>
 #include <random>
-#include <thread>
 #include <variant>
 
+#include "base/fibers.h"
 #include "base/status.h"
 
 namespace vaquita::client {
@@ -85,8 +85,10 @@ void Retries::Pause(const absl::Status& error) {
     options_.on_wait(error, std::chrono::duration_cast<milliseconds>(deadline_ - now).count());
   }
   milliseconds left(WithJitter(BackoffMs(options_.pause_ms, failed_attempts_++)));
-  if (options_.given_up == nullptr) return std::this_thread::sleep_for(left);
-  for (; left.count() > 0 && !options_.given_up(); left -= kNap) std::this_thread::sleep_for(std::min(left, kNap));
+  if (options_.given_up == nullptr) return SleepUntil(now + left);
+  for (; left.count() > 0 && !options_.given_up(); left -= kNap) {
+    SleepUntil(std::chrono::system_clock::now() + std::min(left, kNap));
+  }
 }
 
 bool Retries::Again(const CallOutcome& failed, Repeatable repeatable) {

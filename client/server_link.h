@@ -89,6 +89,9 @@ class ServerLink {
   // Returns whether an action that is sent twice with the same nonce is executed once.
   virtual bool KnowsRepeatsOf(const Action& action) const = 0;
 
+  // Connection has this.
+  virtual bool SuspendsFibers() const { return false; }
+
   // These find regions. They return kTableNotFound if the table does not exist.
   virtual CallOutcome LocateRow(const TableName& table, std::string_view row, TimePoint deadline,
                                 RegionLocation* location) = 0;

@@ -1,13 +1,14 @@
 // client/hbase/call_waiters.h: the callers that wait for answers, one of whom does the I/O for all.
 //
 // A thread of its own for I/O would cost each call three changes of threads: to send, to read, to go on. A caller that
-// waits alone does it all itself. Threads: any.
+// waits alone does it all itself. Threads: any; fibers, too.
 #pragma once
 
 #include <algorithm>
-#include <condition_variable>
 #include <mutex>
 #include <vector>
+
+#include "base/fibers.h"
 
 namespace vaquita::client {
 
@@ -15,7 +16,7 @@ class CallWaiters {
  public:
   // A caller that may wait. Its call outlives the answer.
   struct Waiter {
-    std::condition_variable woken;
+    FiberCondition woken;
     bool done = false;  // guarded by the waiters' mutex
   };
 
@@ -38,16 +39,15 @@ class CallWaiters {
   void SetDone(Waiter* waiter) {
     const std::lock_guard lock(mutex_);
     waiter->done = true;
-    waiter->woken.notify_one();
+    waiter->woken.Notify();
   }
 
   // Waits until the answer is there, the deadline has passed, or nobody does the I/O. Returns whether the caller now
   // does it.
-  template <typename TimePoint>
-  bool WaitForTurn(Waiter* waiter, TimePoint deadline) {
+  bool WaitForTurn(Waiter* waiter, FiberTime deadline) {
     std::unique_lock lock(mutex_);
     waiting_.push_back(waiter);
-    waiter->woken.wait_until(lock, deadline, [&] { return waiter->done || !in_turn_; });
+    waiter->woken.WaitUntil(lock, deadline, [&] { return waiter->done || !in_turn_; });
     waiting_.erase(std::find(waiting_.begin(), waiting_.end(), waiter));
     if (!waiter->done && !in_turn_) return in_turn_ = true;
     if (!in_turn_) WakeOne();  // it was woken for a turn, and needs none
@@ -56,7 +56,7 @@ class CallWaiters {
 
  private:
   void WakeOne() {
-    if (!waiting_.empty()) waiting_.front()->woken.notify_one();
+    if (!waiting_.empty()) waiting_.front()->woken.Notify();
   }
 
   std::mutex mutex_;

@@ -30,6 +30,8 @@ class HBaseLink final : public ServerLink {
   // HBase checks the nonces of increments and appends alone.
   bool KnowsRepeatsOf(const Action& action) const override { return std::holds_alternative<Mutation>(action); }
 
+  bool SuspendsFibers() const override { return true; }
+
   CallOutcome LocateRow(const TableName& table, std::string_view row, TimePoint deadline,
                         RegionLocation* location) override {
     return meta_.LocateRow(table, row, deadline, location);

@@ -4,13 +4,17 @@
 #include <atomic>
 #include <chrono>
 #include <map>
+#include <mutex>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "asio/executor_work_guard.hpp"
 #include "asio/io_context.hpp"
 #include "asio/post.hpp"
 #include "base/absl_text.h"
+#include "base/fibers.h"
 #include "client/hbase/call_waiters.h"
 #include "client/hbase/pending_call.h"
 #include "client/hbase/rpc_connection.h"
@@ -48,19 +52,44 @@ struct RpcClient::Io {
     return *connection;
   }
 
-  // Sends at once if nobody does the I/O; else the one who does sends.
+  // Sends at once if nobody does the I/O; else the one who does sends. Fibers' calls go out together, when no fiber of
+  // the thread can go on.
   void Send(const RpcTarget& target, const std::shared_ptr<PendingCall>& call, TimePoint now) {
-    if (waiters->TryTurn()) {
+    if (!InFiber() && waiters->TryTurn()) {
       // A connection may have ended while nobody read. To look costs a call of the system.
       if (now < last_read || now > last_read + kFresh) context.poll();
-      ConnectionTo(target).Send(call);
+      RpcConnection& connection = ConnectionTo(target);
+      connection.Queue(call);
+      connection.Flush();
       waiters->EndTurn();
       return;
     }
-    asio::post(context, [this, target, call] { ConnectionTo(target).Send(call); });
+    Post(target, call);
     if (!waiters->TryTurn()) return;
-    context.poll();  // the one who did the I/O has ended just now
+    // The one who did the I/O has ended just now, or fibers have.
+    if (!InFiber() || !OtherFibersAreReady()) context.poll();
     waiters->EndTurn();
+  }
+
+  void Post(const RpcTarget& target, const std::shared_ptr<PendingCall>& call) {
+    const std::lock_guard lock(outbox_mutex);
+    outbox.emplace_back(target, call);
+    if (outbox.size() == 1) asio::post(context, [this] { SendPosted(); });
+  }
+
+  void SendPosted() {
+    std::vector<std::pair<RpcTarget, std::shared_ptr<PendingCall>>> posted;
+    {
+      const std::lock_guard lock(outbox_mutex);
+      posted.swap(outbox);
+    }
+    std::set<RpcConnection*> used;
+    for (auto& [target, call] : posted) {
+      RpcConnection& connection = ConnectionTo(target);
+      connection.Queue(std::move(call));
+      used.insert(&connection);
+    }
+    for (RpcConnection* const connection : used) connection->Flush();
   }
 
   // Waits for the answer, and does the I/O while nobody else does. Returns false if it has not come by `deadline`.
@@ -70,7 +99,12 @@ struct RpcClient::Io {
       if (!in_turn) {
         in_turn = waiters->WaitForTurn(&call.waiter(), deadline);
       } else {
-        context.run_one_until(deadline);
+        YieldFiber();  // what other fibers send goes out with this call
+        if (OtherFibersAreReady()) {
+          context.poll();
+        } else {
+          context.run_one_until(std::min(deadline, NextFiberTime()));
+        }
       }
       const TimePoint now = std::chrono::system_clock::now();
       if (in_turn) last_read = now;
@@ -92,6 +126,8 @@ struct RpcClient::Io {
   std::atomic<uint32_t> last_id = 0;
   asio::io_context context;
   asio::executor_work_guard<asio::io_context::executor_type> work;
+  std::mutex outbox_mutex;
+  std::vector<std::pair<RpcTarget, std::shared_ptr<PendingCall>>> outbox;  // guarded by outbox_mutex
   // Used by the one who does the I/O.
   std::map<RpcTarget, std::shared_ptr<RpcConnection>> connections;
   TimePoint last_read;

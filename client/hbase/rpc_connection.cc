@@ -103,9 +103,12 @@ void RpcConnection::BeginSession() {
   WriteQueued();
 }
 
-void RpcConnection::Send(std::shared_ptr<PendingCall> call) {
+void RpcConnection::Queue(std::shared_ptr<PendingCall> call) {
   calls_.emplace(call->id, Sent{call});
   queue_.push_back(std::move(call));
+}
+
+void RpcConnection::Flush() {
   if (state_ == State::kOpen && writing_.empty()) WriteQueued();
 }
 

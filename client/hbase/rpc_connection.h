@@ -32,8 +32,10 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   RpcConnection(asio::io_context& io, RpcTarget target, std::shared_ptr<TlsContext> tls, std::string user);
 
   void Open();
+  // Calls that are queued go out together, with Flush.
   // REQUIRES: !broken().
-  void Send(std::shared_ptr<PendingCall> call);
+  void Queue(std::shared_ptr<PendingCall> call);
+  void Flush();
   // Drops a call whose caller has given up.
   void Forget(uint32_t id) { calls_.erase(id); }
   bool broken() const { return state_ == State::kBroken; }

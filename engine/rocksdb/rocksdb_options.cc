@@ -114,7 +114,6 @@ rocksdb::DBOptions DatabaseOptions(const Options& options, rocksdb::Env* env) {
   db.max_manifest_file_size = kMostManifestBytes;
   db.avoid_flush_during_recovery = true;
   db.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
-  db.enable_write_thread_adaptive_yield = false;
   db.verify_sst_unique_id_in_manifest = false;  // the manifest has no id of hard-linked files, and each open would warn
   return db;
 }

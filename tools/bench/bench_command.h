@@ -23,7 +23,7 @@ struct BenchArguments {
   std::string duration;
   std::string warmup;
   int threads = 0;
-  int connections = 0;  // 0: as many as threads, at most 8
+  int connections = 0;  // 0: as many as cost the client least
   double rate = 0;
   uint64_t rows = 0;
   uint64_t operations = 0;

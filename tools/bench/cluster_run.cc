@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -30,6 +31,7 @@ namespace {
 
 constexpr uint64_t kLoadBytes = 1 << 20;  // values in a batch
 constexpr int kInfoPort = 16030;          // HBase's hbase.regionserver.info.port
+constexpr int kMostConnections = 8;       // of threads that are not fibers, if the command line does not say how many
 constexpr int kRoundBits = 40;            // operations of different rounds have different tags
 
 double CpuSeconds() {
@@ -113,9 +115,7 @@ absl::StatusOr<std::unique_ptr<ClusterRun>> ClusterRun::Prepare(const Workload* 
   VAQUITA_ASSIGN_OR_RETURN(RowKeys keys, RowKeys::Make(*workload, options.seed));
   run->keys_ = std::make_unique<RowKeys>(std::move(keys));
   run->rows_ = std::make_unique<RowCount>(workload->rows);
-  for (int i = 0; i < options.connections; ++i) {
-    VAQUITA_ASSIGN_OR_RETURN(run->connections_.emplace_back(), OpenForTool(options.address));
-  }
+  VAQUITA_RETURN_IF_ERROR(run->OpenConnections());
   run->admin_ = run->connections_[0]->GetAdmin();
   VAQUITA_ASSIGN_OR_RETURN(const ClusterStatus status, run->admin_->GetClusterStatus());
   run->version_ = status.version;
@@ -126,6 +126,25 @@ absl::StatusOr<std::unique_ptr<ClusterRun>> ClusterRun::Prepare(const Workload* 
   }
   if (run->made_ && workload->load) VAQUITA_RETURN_IF_ERROR(run->Load());
   return run;
+}
+
+absl::Status ClusterRun::OpenConnections() {
+  VAQUITA_ASSIGN_OR_RETURN(connections_.emplace_back(), OpenForTool(options_.address));
+  auto count = static_cast<size_t>(options_.connections);
+  if (count == 0) {
+    const int most = RunsInFibers() ? static_cast<int>(std::thread::hardware_concurrency()) : kMostConnections;
+    count = static_cast<size_t>(std::clamp(most, 1, workload_->threads));
+  }
+  while (connections_.size() < count) {
+    VAQUITA_ASSIGN_OR_RETURN(connections_.emplace_back(), OpenForTool(options_.address));
+  }
+  return absl::OkStatus();
+}
+
+// A thread that is a fiber costs the client least. One that checks answers holds a row's lock while it waits, and one
+// of an open loop sleeps until its call is due, to the microsecond.
+bool ClusterRun::RunsInFibers() const {
+  return workload_->rate == 0 && !options_.verify && connections_[0]->SuspendsFibers();
 }
 
 absl::Status ClusterRun::MakeTable() {
@@ -205,7 +224,7 @@ void ClusterRun::Describe(RunRecord* record) const {
   record->properties = workload_->Properties();
   record->seed = options_.seed;
   record->threads = workload_->threads;
-  record->connections = options_.connections;
+  record->connections = static_cast<int>(connections_.size());
   record->rate = workload_->rate;
   record->warmup_s = options_.warmup_s;
   record->verified = options_.verify;
@@ -251,6 +270,7 @@ absl::StatusOr<RunRecord> ClusterRun::Run(int round) {
 
   DriveOptions drive;
   drive.threads = workload_->threads;
+  if (RunsInFibers()) drive.fiber_threads = std::min(drive.threads, static_cast<int>(connections_.size()));
   drive.kinds = kOperationKinds;
   drive.rate = workload_->rate;
   drive.warmup_s = options_.warmup_s;

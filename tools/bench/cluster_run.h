@@ -32,7 +32,7 @@ struct ClusterOptions {
   std::string address;             // client/connection.h
   std::vector<std::string> https;  // host:port of the region servers' HTTP; empty: each one's host and 16030
   OldTable old_table = OldTable::kRefuse;
-  int connections = 1;
+  int connections = 0;  // 0: as many as cost the client least
   uint64_t seed = 42;
   double warmup_s = 0;
   bool verify = false;
@@ -53,11 +53,13 @@ class ClusterRun {
  private:
   ClusterRun(const Workload* workload, const ClusterOptions& options) : workload_(workload), options_(options) {}
 
+  absl::Status OpenConnections();
   absl::Status MakeTable();
   absl::Status CreateTable();
   absl::Status Load();
   absl::Status Warm();
   std::unique_ptr<client::Table> TableOf(int thread) const;
+  bool RunsInFibers() const;
   absl::StatusOr<std::vector<std::string>> RegionStarts() const;
   void Describe(RunRecord* record) const;
   void ReadServers(std::optional<ServerRecord>* figures, std::string* why_not) const;

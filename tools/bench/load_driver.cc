@@ -10,6 +10,9 @@
 #include <mutex>
 #include <set>
 #include <thread>
+#include <utility>
+
+#include "base/fibers.h"
 
 namespace vaquita::bench {
 namespace {
@@ -47,7 +50,11 @@ class Driver {
 
   DriveResult Run() {
     std::vector<std::thread> threads;
-    for (int i = 0; i < options_.threads; ++i) threads.emplace_back([this, i] { RunThread(i); });
+    if (options_.fiber_threads == 0) {
+      for (int i = 0; i < options_.threads; ++i) threads.emplace_back([this, i] { RunThread(i); });
+    } else {
+      for (int i = 0; i < options_.fiber_threads; ++i) threads.emplace_back([this, i] { RunThreadsInFibers(i); });
+    }
     Watch();
     for (std::thread& thread : threads) thread.join();
     if (options_.on_end) options_.on_end();
@@ -60,6 +67,14 @@ class Driver {
   // Returns when the call is due.
   SteadyClock::time_point DueOf(uint64_t number) const {
     return open() ? start_ + Seconds(static_cast<double>(number) / options_.rate) : SteadyClock::now();
+  }
+
+  void RunThreadsInFibers(int number) {
+    std::vector<std::function<void()>> functions;
+    for (int i = number; i < options_.threads; i += options_.fiber_threads) {
+      functions.emplace_back([this, i] { RunThread(i); });
+    }
+    RunFibers(std::move(functions));
   }
 
   void RunThread(int thread) {

@@ -3,7 +3,7 @@
 // Closed loop: a thread makes its next call when the last one is done. Open loop: call i is due at its own time, start
 // + i / rate, whether earlier calls are done or not, and its latency counts from there. So a server that stalls for a
 // second shows in all calls that were due in that second, not in one for each thread (coordinated omission). Threads:
-// Drive starts its own.
+// Drive starts its own. In a closed loop they may be fibers (base/fibers.h).
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,9 @@ struct CallOutcome {
 
 struct DriveOptions {
   int threads = 1;
+  // 0: each thread is one of the system's. Else the threads are fibers of so many of the system's; thread i runs in
+  // number i modulo this. REQUIRES: a closed loop.
+  int fiber_threads = 0;
   size_t kinds = 1;
   double rate = 0;      // calls per second; 0: closed loop
   double warmup_s = 0;  // calls that are due before its end are made, and not counted

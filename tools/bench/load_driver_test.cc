@@ -5,13 +5,18 @@
 
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <set>
+#include <thread>
+
+#include "base/fibers.h"
 
 namespace vaquita::bench {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::SizeIs;
 
 TEST(LoadDriverTest, MakesEachCallOnceAndCountsItByItsKind) {
   DriveOptions options;
@@ -43,6 +48,29 @@ TEST(LoadDriverTest, MakesEachCallOnceAndCountsItByItsKind) {
   uint64_t calls = 0;
   for (const SecondResult& second : result.per_second) calls += second.calls;
   EXPECT_EQ(calls, 999);
+}
+
+TEST(LoadDriverTest, ThreadsMayBeFibers) {
+  DriveOptions options;
+  options.threads = 5;
+  options.fiber_threads = 2;
+  options.calls = 1000;
+  std::mutex mutex;
+  std::map<int, std::set<std::thread::id>> ran_in;
+  const DriveResult result = Drive(options, [&](int thread, uint64_t) {
+    EXPECT_TRUE(InFiber());
+    for (bool all_run = false; !all_run; YieldFiber()) {
+      std::lock_guard lock(mutex);
+      ran_in[thread].insert(std::this_thread::get_id());
+      all_run = ran_in.size() == 5;
+    }
+    return CallOutcome();
+  });
+  EXPECT_EQ(result.kinds[0].latency.count(), 1000);
+  ASSERT_THAT(ran_in, SizeIs(5));
+  for (const auto& [thread, threads] : ran_in) EXPECT_EQ(threads, ran_in[thread % 2]) << thread;
+  EXPECT_THAT(ran_in[0], SizeIs(1));
+  EXPECT_NE(ran_in[0], ran_in[1]);
 }
 
 TEST(LoadDriverTest, CallsOfTheWarmUpAreMadeAndNotCounted) {

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cstdio>
 #include <set>
 
@@ -16,7 +15,6 @@ namespace vaquita::bench {
 namespace {
 
 constexpr double kDefaultSeconds = 30;
-constexpr int kMostConnections = 8;  // if the command line does not say how many
 
 absl::StatusOr<double> Seconds(const std::string& text, const char* option) {
   const absl::StatusOr<int64_t> ms = ParseDurationMs(text);
@@ -56,13 +54,13 @@ absl::StatusOr<Workload> ReadWorkload(const BenchArguments& arguments) {
 }
 
 // Returns the clusters by their labels, in the order in which they were given.
-absl::StatusOr<std::vector<ClusterOptions>> ReadClusters(const BenchArguments& arguments, int threads) {
+absl::StatusOr<std::vector<ClusterOptions>> ReadClusters(const BenchArguments& arguments) {
   if (arguments.addresses.empty()) {
     return absl::InvalidArgumentError("no cluster: give --address HOST:PORT or --address hbase://HOST[:2181]");
   }
   ClusterOptions usual;
   usual.old_table = arguments.reuse ? OldTable::kReuse : arguments.recreate ? OldTable::kRecreate : OldTable::kRefuse;
-  usual.connections = arguments.connections > 0 ? arguments.connections : std::min(threads, kMostConnections);
+  usual.connections = arguments.connections;
   usual.seed = arguments.seed;
   usual.verify = arguments.verify;
   if (!arguments.warmup.empty()) {
@@ -110,7 +108,7 @@ absl::Status Verdict(const std::vector<RunRecord>& runs) {
 
 absl::Status RunBench(const BenchArguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const Workload workload, ReadWorkload(arguments));
-  VAQUITA_ASSIGN_OR_RETURN(const std::vector<ClusterOptions> options, ReadClusters(arguments, workload.threads));
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<ClusterOptions> options, ReadClusters(arguments));
   // A path that cannot be written is better known before an hour of measurement.
   if (!arguments.output.empty()) VAQUITA_RETURN_IF_ERROR(WriteFile(arguments.output, ""));
   std::vector<std::unique_ptr<ClusterRun>> clusters;

@@ -178,22 +178,23 @@ abstract class Phases {
     }
   }
 
-  /** Wall time, and the server's CPU time, since its construction. */
+  /** Wall time, and the CPU time of the server and of this process, since its construction. */
   final class Meter {
-    private final double cpu = serverCpuSeconds();
+    private final double cpu = cpuSeconds(Long.toString(pid));
+    private final double clientCpu = cpuSeconds("self");
     private final long begin = System.nanoTime();
 
     void print(String name, long operations) throws IOException {
       double seconds = (System.nanoTime() - begin) / 1e9;
-      System.out.printf("phase %s|operations %d seconds %.3f server_cpu %.3f server_mb %d%n", name, operations, seconds,
-          serverCpuSeconds() - cpu, serverMegabytes());
+      System.out.printf("phase %s|operations %d seconds %.3f server_cpu %.3f client_cpu %.3f server_mb %d%n", name,
+          operations, seconds, cpuSeconds(Long.toString(pid)) - cpu, cpuSeconds("self") - clientCpu, serverMegabytes());
     }
 
     Meter() throws IOException {}
   }
 
-  private double serverCpuSeconds() throws IOException {
-    String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+  private static double cpuSeconds(String process) throws IOException {
+    String stat = Files.readString(Path.of("/proc/" + process + "/stat"));
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / 100.0; // utime, stime in clock ticks of 10 ms
   }
