@@ -71,6 +71,7 @@ struct RegionImport {
 
 class Region;
 class RowScan;
+class WriteGroup;
 struct RegionLayout;
 
 // An open scan of one region: it stops when the region closes, and counts the region's reads. Threads: one at a time.
@@ -125,6 +126,9 @@ class Region final : public std::enable_shared_from_this<Region> {
                                       const CallContext& context = {});
   absl::StatusOr<MutateResult> CheckAndMutate(const vaquita::CheckAndMutate& check, const Nonce& nonce = {},
                                               const CallContext& context = {});
+  // Adds a put to the group, if the two can be written together and the row is free. Otherwise does nothing, and
+  // returns false. The answer holds once the group is committed.
+  absl::StatusOr<bool> AddToGroup(const Mutation& put, const CallContext& context, WriteGroup* group);
   // Looks for an operation on `row` with this nonce that was done before the region was opened, here or elsewhere.
   // Returns the newest timestamp of its answer. A nonce is known for kNonceMs.
   absl::StatusOr<std::optional<int64_t>> FindEarlier(std::string_view row, const Nonce& nonce,
@@ -196,6 +200,9 @@ class Region final : public std::enable_shared_from_this<Region> {
   absl::StatusOr<MutateResult> MutateRow(std::string_view row, std::span<const Mutation> mutations,
                                          const vaquita::CheckAndMutate* check, const Nonce& nonce,
                                          const CallContext& context);
+  // REQUIRES for these two: inside the gate.
+  absl::Status CheckRowWrite(std::string_view row, std::span<const Mutation> mutations,
+                             std::string_view operation) const;
   absl::Status CheckRowMutations(std::string_view row, std::span<const Mutation> mutations,
                                  std::string_view operation) const;
   absl::Status WriteRow(std::string_view row, std::span<const Mutation> mutations, int64_t at_least_ms,

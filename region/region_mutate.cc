@@ -1,9 +1,11 @@
 // The writes of a Region: checks, locks, one batch.
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/call_context.h"
@@ -14,6 +16,7 @@
 #include "region/mutation_writer.h"
 #include "region/region.h"
 #include "region/region_layout.h"
+#include "region/write_group.h"
 
 namespace vaquita {
 namespace {
@@ -81,14 +84,7 @@ absl::StatusOr<MutateResult> Region::MutateRow(std::string_view row, std::span<c
                                                const CallContext& context) {
   GatePass pass(&gate_, context.short_waits);
   if (!pass.inside()) return NotServing(context);
-  for (const Mutation& mutation : mutations) {
-    if (!mutation.row.empty() && mutation.row != row) {
-      return Error(ErrorKind::kDoNotRetryIO, "Action's getRow must match");
-    }
-    VAQUITA_RETURN_IF_ERROR(CheckMutation(mutation, row, layout_->max_cell_bytes));
-  }
-  VAQUITA_RETURN_IF_ERROR(CheckWritable());
-  VAQUITA_RETURN_IF_ERROR(CheckRowMutations(row, mutations, check == nullptr ? "batchMutate" : "doCheckAndRowMutate"));
+  VAQUITA_RETURN_IF_ERROR(CheckRowWrite(row, mutations, check == nullptr ? "batchMutate" : "doCheckAndRowMutate"));
   if (nonce.value != 0) VAQUITA_RETURN_IF_ERROR(db_->nonces()->Ready(context));
   const HeldRows lock(&row_locks_, {&row, 1}, LockWaitMs(context));
   if (!lock.held()) return LockTimeout(*layout_, row, context);
@@ -105,6 +101,18 @@ absl::StatusOr<MutateResult> Region::MutateRow(std::string_view row, std::span<c
   return result;
 }
 
+absl::Status Region::CheckRowWrite(std::string_view row, std::span<const Mutation> mutations,
+                                   std::string_view operation) const {
+  for (const Mutation& mutation : mutations) {
+    if (!mutation.row.empty() && mutation.row != row) {
+      return Error(ErrorKind::kDoNotRetryIO, "Action's getRow must match");
+    }
+    VAQUITA_RETURN_IF_ERROR(CheckMutation(mutation, row, layout_->max_cell_bytes));
+  }
+  VAQUITA_RETURN_IF_ERROR(CheckWritable());
+  return CheckRowMutations(row, mutations, operation);
+}
+
 absl::Status Region::CheckRowMutations(std::string_view row, std::span<const Mutation> mutations,
                                        std::string_view operation) const {
   if (!info_.ContainsRow(row)) return RowOutOfRange(*layout_, row, operation);
@@ -112,6 +120,32 @@ absl::Status Region::CheckRowMutations(std::string_view row, std::span<const Mut
     VAQUITA_RETURN_IF_ERROR(CheckAgainstRegion(*layout_, mutation, row, operation));
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<bool> Region::AddToGroup(const Mutation& put, const CallContext& context, WriteGroup* group) {
+  if (put.type != MutationType::kPut || (!group->empty() && group->db_ != db_)) return false;
+  WriteGroup::Put& entry = group->puts_.emplace_back(shared_from_this(), &gate_, context.short_waits, put.row);
+  auto undo = absl::MakeCleanup([group] { group->puts_.pop_back(); });
+  if (!entry.pass.inside()) return NotServing(context);
+  VAQUITA_RETURN_IF_ERROR(CheckRowWrite(put.row, {&put, 1}, "batchMutate"));
+  const Durability durability = EffectiveDurability(put, *layout_->table);
+  // The others are written without the log, or wait for the disk.
+  if (durability != Durability::kAsyncWal && durability != Durability::kSyncWal) return false;
+  entry.lock.emplace(&row_locks_, std::span(&entry.key, 1), /*wait_ms=*/0);
+  if (!entry.lock->held()) return false;
+  const int64_t now_ms =
+      last_writes_.TimeFor(*db_->clock(), [&](int64_t time_ms) { return last_writes_.Hide(put, put.row, time_ms); });
+  const size_t bytes_before = group->batch_.bytes();
+  MutationWriter writer(*db_, *layout_, now_ms, now_ms, context.watch, &group->batch_);
+  VAQUITA_RETURN_IF_ERROR(writer.Add(put, put.row, nullptr));  // a put reads nothing, so it does not fail
+  last_writes_.Add(put, put.row, now_ms, writer.newest_delta_ms());
+  write_requests_.fetch_add(1, std::memory_order_relaxed);
+  const KeyHeat::Write counted{put.row, static_cast<int64_t>(group->batch_.bytes() - bytes_before)};
+  CountWrites({&counted, 1});
+  group->db_ = db_;
+  group->durability_ = std::max(group->durability_, durability);
+  std::move(undo).Cancel();
+  return true;
 }
 
 // REQUIRES: the row's lock is held. Puts get a time not before `at_least_ms`.

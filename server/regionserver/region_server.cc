@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "proto/hbase/status_codec.h"
+#include "region/write_group.h"
 #include "server/access/access_control.h"
 #include "server/control/server_lease.h"
 #include "server/master/meta/meta_check.h"
@@ -190,6 +191,23 @@ absl::StatusOr<MutateResult> RegionServer::Mutate(std::string_view region, const
   VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region, context));
   VAQUITA_RETURN_IF_ERROR(CheckWrites(context, *found, mutations.mutations));
   return AfterWrite(found, context, MutateOnce(*found, mutations, nonce, context));
+}
+
+absl::StatusOr<bool> RegionServer::AddToGroup(std::string_view region, const Mutation& put, const CallContext& context,
+                                              WriteGroup* group) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegionToWrite(region, context));
+  if (found->info().table.IsSystem()) return false;
+  VAQUITA_RETURN_IF_ERROR(CheckWrites(context, *found, {&put, 1}));
+  VAQUITA_ASSIGN_OR_RETURN(const bool added, found->AddToGroup(put, context, group));
+  if (added) requests_.fetch_add(1, std::memory_order_relaxed);
+  return added;
+}
+
+absl::Status RegionServer::CommitGroup(WriteGroup* group) {
+  const std::vector<std::shared_ptr<Region>> regions = group->Regions();
+  VAQUITA_RETURN_IF_ERROR(group->Commit());
+  for (const std::shared_ptr<Region>& region : regions) maintenance_->AfterWrite(region, /*short_waits=*/true);
+  return HasLease() ? absl::OkStatus() : LeaseWasOver();
 }
 
 absl::StatusOr<MutateResult> RegionServer::CheckAndMutate(std::string_view region, const vaquita::CheckAndMutate& check,

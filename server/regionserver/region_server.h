@@ -51,6 +51,7 @@ namespace vaquita {
 
 class AccessControl;
 class ServerLease;
+class WriteGroup;
 
 struct RegionServerOptions {
   std::string path;         // this server's folder
@@ -166,6 +167,11 @@ class RegionServer final : public RegionServerControl {
                                       const CallContext& context = {});
   absl::StatusOr<MutateResult> Mutate(std::string_view region, const RowMutations& mutations, const Nonce& nonce = {},
                                       const CallContext& context = {});
+  // For PutGroup. AddToGroup adds a put, or does nothing and returns false (Region::AddToGroup). CommitGroup writes the
+  // group; its status is that of each put.
+  absl::StatusOr<bool> AddToGroup(std::string_view region, const Mutation& put, const CallContext& context,
+                                  WriteGroup* group);
+  absl::Status CommitGroup(WriteGroup* group);
   absl::StatusOr<MutateResult> CheckAndMutate(std::string_view region, const vaquita::CheckAndMutate& check,
                                               const Nonce& nonce = {}, const CallContext& context = {});
   // See Region::MutateRows.

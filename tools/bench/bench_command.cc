@@ -57,7 +57,7 @@ void BenchCommand::AddRun() {
   bench_->add_option("--threads", run->threads, "Threads (threadcount), 8")->check(CLI::Range(1, 10'000));
   bench_
       ->add_option("--connections", run->connections,
-                   "Connections to each server, shared by the threads; without it as many as threads, at most 8")
+                   "Connections to each server, shared by the threads; without it as many as cost the client least")
       ->check(CLI::Range(1, 1000));
   bench_
       ->add_option("--rate", run->rate,

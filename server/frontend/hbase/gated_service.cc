@@ -85,10 +85,11 @@ absl::StatusOr<RpcResponse> GatedService::Call(const RpcRequest& request) {
 absl::StatusOr<RpcResponse> GatedService::Run(const RpcRequest& request, const net::CallFate& fate) {
   if (!fate.runs && !fate.refusal.ok()) return fate.refusal;
   if (!fate.runs) return RpcResponse();
-  if (fate.refused_targets.empty()) return service_->Call(request);
-  const RefusedRegions refused = RegionsOf(request, fate.refused_targets);
   RpcRequest marked = request;
-  marked.refused_regions = &refused;
+  marked.group = nullptr;  // a call is done when it leaves the gate
+  const RefusedRegions refused =
+      fate.refused_targets.empty() ? RefusedRegions() : RegionsOf(request, fate.refused_targets);
+  if (!refused.empty()) marked.refused_regions = &refused;
   return service_->Call(marked);
 }
 

@@ -205,6 +205,9 @@ RpcConnection::RpcConnection(asio::ip::tcp::socket socket, std::shared_ptr<TlsSe
       thread_(thread),
       start_ms_(SteadyMs()),
       input_ms_(start_ms_),
+      group_([this](uint32_t id, absl::StatusOr<RpcResponse> response) {
+        AppendAnswer(id, std::move(response), &answers_);
+      }),
       output_ms_(start_ms_) {
   SetSocketOptions(&socket_);
   std::error_code error;
@@ -294,6 +297,7 @@ void RpcConnection::HandleInput() {
     turn_is_over = frames == kFramesInATurn || SteadyMs() - begin_ms >= kTurnMs;
     if (turn_is_over) break;
   }
+  CommitGroup();
   input_.Keep();
   CountInput();
   if (!answers_.empty()) Send(&answers_);
@@ -565,16 +569,39 @@ void RpcConnection::HandleRequest(size_t size) {
     return RunOnWorker(header, request, std::move(decoded_cells), size);
   }
   if (!decoded_cells.empty()) request.cells = decoded_cells;
-  absl::StatusOr<RpcResponse> response = CallHere(request);
+  absl::StatusOr<RpcResponse> response = CallHere(request, size);
   if (IsWouldWait(response.status())) return RunOnWorker(header, request, std::move(decoded_cells), size);
-  AppendAnswer(header.call_id(), std::move(response), &answers_);
+  if (response.ok() && response->in_group) {
+    group_method_ = request.method;
+    group_.Add(header.call_id(), *std::move(response));
+  } else {
+    AppendAnswer(header.call_id(), std::move(response), &answers_);
+  }
   input_.Consume(size);
 }
 
+// Returns whether a whole request follows the one of `size` bytes at the front.
+bool RpcConnection::AnotherFollows(size_t size) const {
+  const std::string_view rest = input_.bytes().substr(size);
+  return rest.size() >= 4 && rest.size() - 4 >= GetBigEndian<uint32_t>(rest.data());
+}
+
+void RpcConnection::CommitGroup() {
+  if (group_.empty()) return;
+  const auto calls = static_cast<int64_t>(group_.size());
+  const auto begin = std::chrono::steady_clock::now();
+  group_.Commit();
+  const auto took = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin);
+  costs_.Add(group_method_, took / calls, /*measured=*/false);
+}
+
 // On the connection's own thread, where others wait.
-absl::StatusOr<RpcResponse> RpcConnection::CallHere(const RpcRequest& request) {
+// Runs the call of the frame of `size` bytes at the front, on this thread.
+absl::StatusOr<RpcResponse> RpcConnection::CallHere(const RpcRequest& request, size_t size) {
   ShortReads watch;
   RpcRequest here = request;
+  if (request.method != group_method_) CommitGroup();
+  if (!group_.empty() || AnotherFollows(size)) here.group = &group_;
   here.context.watch = &watch;
   here.context.short_waits = true;
   absl::StatusOr<RpcResponse> response = costs_.Measure(request.method, [&] { return CallService(service_, here); });

@@ -22,6 +22,7 @@
 #include "hbase/RPC.pb.h"
 #include "proto/hbase/pb.h"
 #include "server/frontend/hbase/rpc/call_costs.h"
+#include "server/frontend/hbase/rpc/call_group.h"
 #include "server/frontend/hbase/rpc/cell_block_codec.h"
 #include "server/frontend/hbase/rpc/input_buffer.h"
 #include "server/frontend/hbase/rpc/output_queue.h"
@@ -113,7 +114,9 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
 
   // Calls.
   void HandleRequest(size_t size);
-  absl::StatusOr<RpcResponse> CallHere(const RpcRequest& request);
+  absl::StatusOr<RpcResponse> CallHere(const RpcRequest& request, size_t size);
+  bool AnotherFollows(size_t size) const;
+  void CommitGroup();
   bool HandleOversizedFrame(uint32_t length, std::string_view begin);
   bool QueueHasRoom(size_t size) const;
   bool RefuseUnfinished(uint32_t length, std::string_view begin);
@@ -150,6 +153,8 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   std::shared_ptr<SaslServer> sasl_;         // null: the client says who it is, or shows a certificate
   std::unique_ptr<SaslStream> sasl_stream_;  // null: bytes are not wrapped; set before the first request
   OutputQueue answers_;  // from calls that ran on the I/O thread, until it has handled what it received
+  CallGroup group_;      // calls that are in none of both yet; empty then, too
+  std::string group_method_;
 
   // Set by the header, then only read.
   RpcService* service_ = nullptr;

@@ -20,6 +20,8 @@
 
 namespace vaquita::hbase {
 
+class CallGroup;
+
 // Refusals of a Multi's regions, by the names that the request has for them.
 using RefusedRegions = std::map<std::string, absl::Status, std::less<>>;
 
@@ -37,12 +39,16 @@ struct RpcRequest {
   std::string_view client_version;                  // e.g. "2.6.0"; empty if the client did not say
   std::string_view cluster_id;                      // as the registry says it
   const RefusedRegions* refused_regions = nullptr;  // a Multi does not do the actions of these; null: none is refused
+  // Calls that this one may join (RpcResponse::in_group). A call that changes data and does not join them commits them
+  // first. Null: there are none, and none follow.
+  CallGroup* group = nullptr;
 };
 
 struct RpcResponse {
   std::string param;  // the answer message's bytes
   std::string cells;  // KeyValueCodec bytes; only if the request takes them
   net::CallFate::Answer answer = net::CallFate::Answer::kGiven;
+  bool in_group = false;  // holds once the request's group is committed
 };
 
 class RpcService {
