@@ -123,7 +123,7 @@ absl::Status Region::CheckRowMutations(std::string_view row, std::span<const Mut
 }
 
 absl::StatusOr<bool> Region::AddToGroup(const Mutation& put, const CallContext& context, WriteGroup* group) {
-  if (put.type != MutationType::kPut || (!group->empty() && group->db_ != db_)) return false;
+  if (put.type != MutationType::kPut || group->broken_ || (!group->empty() && group->db_ != db_)) return false;
   WriteGroup::Put& entry = group->puts_.emplace_back(shared_from_this(), &gate_, context.short_waits, put.row);
   auto undo = absl::MakeCleanup([group] { group->puts_.pop_back(); });
   if (!entry.pass.inside()) return NotServing(context);
@@ -137,7 +137,9 @@ absl::StatusOr<bool> Region::AddToGroup(const Mutation& put, const CallContext& 
       last_writes_.TimeFor(*db_->clock(), [&](int64_t time_ms) { return last_writes_.Hide(put, put.row, time_ms); });
   const size_t bytes_before = group->batch_.bytes();
   MutationWriter writer(*db_, *layout_, now_ms, now_ms, context.watch, &group->batch_);
-  VAQUITA_RETURN_IF_ERROR(writer.Add(put, put.row, nullptr));  // a put reads nothing, so it does not fail
+  group->broken_ = true;
+  VAQUITA_RETURN_IF_ERROR(writer.Add(put, put.row, nullptr));  // a put reads nothing, so only memory can be wanting
+  group->broken_ = false;
   last_writes_.Add(put, put.row, now_ms, writer.newest_delta_ms());
   write_requests_.fetch_add(1, std::memory_order_relaxed);
   const KeyHeat::Write counted{put.row, static_cast<int64_t>(group->batch_.bytes() - bytes_before)};

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "absl/cleanup/cleanup.h"
+#include "base/status.h"
 #include "region/region.h"
 
 namespace vaquita {
@@ -16,12 +18,14 @@ std::vector<std::shared_ptr<Region>> WriteGroup::Regions() const {
 
 absl::Status WriteGroup::Commit() {
   if (empty()) return absl::OkStatus();
-  absl::Status written = db_->Write(&batch_, durability_);
-  puts_.clear();
-  batch_.Clear();
-  durability_ = Durability::kUseDefault;
-  db_ = nullptr;
-  return written;
+  const auto clear = absl::MakeCleanup([this] {
+    puts_.clear();
+    batch_.Clear();
+    durability_ = Durability::kUseDefault;
+    broken_ = false;
+  });
+  if (broken_) return Error(ErrorKind::kIO, "out of memory");
+  return db_->Write(&batch_, durability_);
 }
 
 }  // namespace vaquita

@@ -33,7 +33,7 @@ class WriteGroup {
   bool empty() const { return puts_.empty(); }
   // Returns the regions of the puts, each once.
   std::vector<std::shared_ptr<Region>> Regions() const;
-  // Writes all puts, or none if it returns an error. The group is empty then.
+  // Writes all puts, or none if it returns an error. The group is empty then, also if memory runs out.
   absl::Status Commit();
 
  private:
@@ -53,6 +53,7 @@ class WriteGroup {
   std::deque<Put> puts_;
   StoreBatch batch_;
   Durability durability_ = Durability::kUseDefault;  // the strongest of the puts
+  bool broken_ = false;                              // the batch has a part of a put, for want of memory
 };
 
 }  // namespace vaquita

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -13,6 +14,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "base/status.h"
 #include "server/frontend/hbase/rpc/rpc_service.h"
 
 namespace vaquita::hbase {
@@ -44,13 +47,22 @@ class CallGroup {
   // Makes the changes, and answers the calls.
   void Commit() {
     if (empty()) return;
-    const absl::Status status = changes_->Commit();
+    const absl::Status status = CommitChanges();
     for (auto& [call_id, response] : std::exchange(calls_, {})) {
       answer_(call_id, status.ok() ? absl::StatusOr<RpcResponse>(std::move(response)) : status);
     }
   }
 
  private:
+  // Services throw nothing, but memory may run out.
+  absl::Status CommitChanges() {
+    try {
+      return changes_->Commit();
+    } catch (const std::exception& e) {
+      return Error(ErrorKind::kIO, absl::StrCat("the write: ", e.what()));
+    }
+  }
+
   const Answer answer_;
   std::unique_ptr<Changes> changes_;
   std::vector<std::pair<uint32_t, RpcResponse>> calls_;
