@@ -69,7 +69,7 @@ TEST(FibersTest, AConditionWakesTheFiberThatWaits) {
 TEST(FibersTest, AWaitEndsAtItsDeadline) {
   std::mutex mutex;
   FiberCondition changed;
-  const FiberTime deadline = system_clock::now() + milliseconds(5);
+  const FiberTime deadline = system_clock::now() + milliseconds(100);
   RunFibers({[&] {
                std::unique_lock lock(mutex);
                EXPECT_FALSE(changed.WaitUntil(lock, deadline, [] { return false; }));
@@ -80,18 +80,19 @@ TEST(FibersTest, AWaitEndsAtItsDeadline) {
 }
 
 TEST(FibersTest, SleepersWakeInOrderOfTime) {
-  const FiberTime now = system_clock::now();
+  FiberTime start;
   std::string order;
   RunFibers({[&] {
-               SleepUntil(now + milliseconds(6));
+               start = system_clock::now();
+               SleepUntil(start + milliseconds(100));
                order += "later";
              },
              [&] {
-               SleepUntil(now + milliseconds(3));
+               SleepUntil(start + milliseconds(50));
                order += "sooner ";
              }});
   EXPECT_EQ(order, "sooner later");
-  EXPECT_GE(system_clock::now(), now + milliseconds(6));
+  EXPECT_GE(system_clock::now(), start + milliseconds(100));
 }
 
 TEST(FibersTest, ABusyFiberThatYieldsLetsSleepersGoOn) {
