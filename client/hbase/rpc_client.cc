@@ -99,7 +99,7 @@ struct RpcClient::Io {
       if (!in_turn) {
         in_turn = waiters->WaitForTurn(&call.waiter(), deadline);
       } else {
-        YieldFiber();  // what other fibers send goes out with this call
+        YieldFiber();  // the calls of other fibers go out with this one
         if (OtherFibersAreReady()) {
           context.poll();
         } else {

@@ -31,7 +31,7 @@ namespace {
 
 constexpr uint64_t kLoadBytes = 1 << 20;  // values in a batch
 constexpr int kInfoPort = 16030;          // HBase's hbase.regionserver.info.port
-constexpr int kMostConnections = 8;       // of threads that are not fibers, if the command line does not say how many
+constexpr int kMostConnections = 8;       // if threads are not fibers, and the command line does not say how many
 constexpr int kRoundBits = 40;            // operations of different rounds have different tags
 
 double CpuSeconds() {
