@@ -264,7 +264,7 @@ TEST_F(HBaseRpcTest, AFiberThatTriesAgainLetsOthersRun) {
   service_.Fails("Get", Error(ErrorKind::kRegionTooBusy, "busy"));
   GetSucceeds();
   GetSucceeds();
-  Connect({.retries = 1, .pause_ms = 200});
+  Connect({.retries = 1, .pause_ms = 1000});
   std::string order;
   RunFibers({[&] {
                ASSERT_OK(table_->Get(GetRow("r")).status());
