@@ -201,10 +201,11 @@ class FiberThread {
     WakeThoseInTime();
     while (ready_.empty()) {
       sleeps_ = true;
-      if (waiting_.begin()->first == FiberTime::max()) {
+      const FiberTime next = waiting_.begin()->first;  // a copy: Notify may take it away meanwhile
+      if (next == FiberTime::max()) {
         changed_.wait(lock);
       } else {
-        changed_.wait_until(lock, waiting_.begin()->first);
+        changed_.wait_until(lock, next);
       }
       sleeps_ = false;
       WakeThoseInTime();
