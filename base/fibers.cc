@@ -4,7 +4,6 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <deque>
 #include <memory>
 #include <new>
@@ -165,7 +164,7 @@ class FiberThread {
     fiber->notified = true;
     if (!fiber->waits) return;
     MakeReady(fiber);
-    if (sleeps_) changed_.notify_one();
+    changed_.notify_one();
   }
 
  private:
@@ -200,14 +199,12 @@ class FiberThread {
     std::unique_lock lock(mutex_);
     WakeThoseInTime();
     while (ready_.empty()) {
-      sleeps_ = true;
       const FiberTime next = waiting_.begin()->first;  // a copy: Notify may take it away meanwhile
       if (next == FiberTime::max()) {
         changed_.wait(lock);
       } else {
         changed_.wait_until(lock, next);
       }
-      sleeps_ = false;
       WakeThoseInTime();
     }
     Fiber* const fiber = ready_.front();
@@ -232,8 +229,7 @@ class FiberThread {
   Place main_;
   Fiber* current_ = nullptr;
   std::mutex mutex_;
-  std::condition_variable changed_;
-  bool sleeps_ = false;  // the thread does, for want of a fiber that can go on
+  std::condition_variable changed_;  // ready_ is no longer empty
   std::deque<Fiber*> ready_;
   std::set<std::pair<FiberTime, Fiber*>> waiting_;
 };

@@ -595,8 +595,7 @@ void RpcConnection::CommitGroup() {
   costs_.Add(group_method_, took / calls, /*measured=*/false);
 }
 
-// On the connection's own thread, where others wait.
-// Runs the call of the frame of `size` bytes at the front, on this thread.
+// Runs the call of the frame of `size` bytes at the front on the connection's own thread, where others wait.
 absl::StatusOr<RpcResponse> RpcConnection::CallHere(const RpcRequest& request, size_t size) {
   ShortReads watch;
   RpcRequest here = request;

@@ -153,7 +153,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   std::shared_ptr<SaslServer> sasl_;         // null: the client says who it is, or shows a certificate
   std::unique_ptr<SaslStream> sasl_stream_;  // null: bytes are not wrapped; set before the first request
   OutputQueue answers_;  // from calls that ran on the I/O thread, until it has handled what it received
-  CallGroup group_;      // calls that are in none of both yet; empty then, too
+  CallGroup group_;      // calls whose answers wait for one write, until then, too
   std::string group_method_;
 
   // Set by the header, then only read.
