@@ -74,13 +74,16 @@ function(vaquita_library name)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)  # a folder may hold headers only
   target_link_libraries(${name} PUBLIC ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
   vaquita_share_headers(${name})
+  if(arg_COLD AND CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_compile_options(${name} PRIVATE -Os)
+    vaquita_use_precompiled(${name} small_code)
+  else()
+    vaquita_use_precompiled(${name} code)
+  endif()
   if(arg_HOT)
     # GCC stops inlining when a compilation has grown by 40%, which a batch of sources reaches sooner than a source alone.
     target_compile_options(${name} PRIVATE
       $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:--param=large-unit-insns=10000000>)
-  endif()
-  if(arg_COLD)
-    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-Os>)
   endif()
 endfunction()
 
@@ -93,6 +96,7 @@ function(vaquita_program name)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINKS})
   vaquita_share_headers(${name})
+  vaquita_use_precompiled(${name} code)
 endfunction()
 
 # vaquita_order_functions(PROGRAM): in a release, the linker puts the functions that the start runs side by side:
@@ -119,6 +123,7 @@ function(vaquita_tests name)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_UNPARSED_ARGUMENTS} ${arg_LINKS} GTest::gmock GTest::gtest_main)
   vaquita_share_headers(${name})
+  vaquita_use_precompiled(${name} tests)
   string(REGEX REPLACE "_tests$" "." prefix ${name})
   # Tests beside the code are unit tests; those below tests/ span processes or much time.
   set(label unit)
