@@ -148,14 +148,26 @@ struct FilterAllSpec {
   bool all = true;
 };  // FilterAllFilter
 
+// Its copies, moves and destruction are in filter_spec.cc: each is code for 24 kinds, which the compiler would else
+// make for every source that holds a scan.
 struct FilterSpec {
-  std::variant<FilterAllSpec, FilterListSpec, CompareFilterSpec, SingleColumnValueFilterSpec, DependentColumnFilterSpec,
-               ColumnValueFilterSpec, ColumnPrefixFilterSpec, MultipleColumnPrefixFilterSpec, ColumnRangeFilterSpec,
-               ColumnCountGetFilterSpec, ColumnPaginationFilterSpec, PageFilterSpec, PrefixFilterSpec,
-               FirstKeyOnlyFilterSpec, FirstKeyValueMatchingQualifiersFilterSpec, KeyOnlyFilterSpec,
-               InclusiveStopFilterSpec, FuzzyRowFilterSpec, MultiRowRangeFilterSpec, RandomRowFilterSpec,
-               TimestampsFilterSpec, SkipFilterSpec, WhileMatchFilterSpec, SparkSqlFilterSpec>
-      kind;
+  using Kind = std::variant<FilterAllSpec, FilterListSpec, CompareFilterSpec, SingleColumnValueFilterSpec,
+                            DependentColumnFilterSpec, ColumnValueFilterSpec, ColumnPrefixFilterSpec,
+                            MultipleColumnPrefixFilterSpec, ColumnRangeFilterSpec, ColumnCountGetFilterSpec,
+                            ColumnPaginationFilterSpec, PageFilterSpec, PrefixFilterSpec, FirstKeyOnlyFilterSpec,
+                            FirstKeyValueMatchingQualifiersFilterSpec, KeyOnlyFilterSpec, InclusiveStopFilterSpec,
+                            FuzzyRowFilterSpec, MultiRowRangeFilterSpec, RandomRowFilterSpec, TimestampsFilterSpec,
+                            SkipFilterSpec, WhileMatchFilterSpec, SparkSqlFilterSpec>;
+
+  FilterSpec();
+  FilterSpec(Kind kind);  // implicit: a filter is any of them
+  FilterSpec(const FilterSpec& other);
+  FilterSpec(FilterSpec&& other) noexcept;
+  FilterSpec& operator=(const FilterSpec& other);
+  FilterSpec& operator=(FilterSpec&& other) noexcept;
+  ~FilterSpec();
+
+  Kind kind;
 };
 
 }  // namespace vaquita
