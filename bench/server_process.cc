@@ -11,6 +11,9 @@
 #include <sstream>
 
 #include "absl/strings/str_cat.h"
+#include "base/durable_files.h"
+#include "base/json.h"
+#include "base/status.h"
 #include "nlohmann/json.hpp"
 
 extern char** environ;
@@ -39,8 +42,9 @@ absl::StatusOr<std::unique_ptr<ServerProcess>> ServerProcess::Start(const std::s
       return absl::InternalError("the server ended before it was ready");
     usleep(500);
   }
-  std::ifstream in(ready);
-  server->address_ = nlohmann::json::parse(in).at("grpc_address").get<std::string>();
+  VAQUITA_ASSIGN_OR_RETURN(const std::string text, ReadFile(ready));
+  VAQUITA_ASSIGN_OR_RETURN(const Json addresses, ParseJson(text));
+  server->address_ = addresses.at("grpc_address").get<std::string>();
   return server;
 }
 

@@ -10,6 +10,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "console/parameters.h"
 #include "model/region_info.h"
@@ -17,7 +18,6 @@
 namespace vaquita {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kMostGathering{6};
@@ -31,8 +31,8 @@ std::string Encoded(std::string_view text) {
 }
 
 absl::StatusOr<Json> ParseAnswer(std::string_view text) {
-  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object() || json.value("version", 0) != 1) {
+  absl::StatusOr<Json> json = ParseJson(text);
+  if (!json.ok() || !json->is_object() || json->value("version", 0) != 1) {
     return absl::InvalidArgumentError("a server's console answers in another version; run one release on all servers");
   }
   return json;
@@ -170,7 +170,7 @@ absl::StatusOr<std::string> ClusterGatherer::TablesJson() const {
     VAQUITA_ASSIGN_OR_RETURN(const Json json, ParseAnswer(answer));
     for (const Json& table : json.value("tables", Json::array())) tables.insert(table.get<std::string>());
   }
-  return Json({{"version", 1}, {"tables", tables}}).dump();
+  return JsonText({{"version", 1}, {"tables", tables}});
 }
 
 // Asks for times, in place of "the last minute", so that all servers have the same columns.

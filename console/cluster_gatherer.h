@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/json.h"
 #include "console/cluster_reader.h"
 #include "console/console_source.h"
 #include "console/heat_json.h"
@@ -34,7 +35,7 @@ class ClusterGatherer {
   // Returns a region with its files, from its own server.
   absl::StatusOr<std::string> RegionJson(const std::string& server, const std::string& region) const;
   // Returns the events of regions at the servers from a time on, as an array of EventsJson's.
-  nlohmann::ordered_json Events(const std::string& table, int64_t from_ms) const;
+  Json Events(const std::string& table, int64_t from_ms) const;
 
  private:
   absl::StatusOr<std::vector<std::string>> ServersOf(const TableName& table) const;

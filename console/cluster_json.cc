@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/json.h"
 #include "base/status.h"
 #include "console/json_text.h"
 #include "console/parameters.h"
@@ -13,8 +14,6 @@
 
 namespace vaquita {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr int64_t kPage = 100;
 constexpr int64_t kMostPerPage = 1000;
@@ -60,9 +59,6 @@ Json OptionsJson(const std::vector<std::pair<std::string, std::string>>& options
   for (const auto& [name, value] : options) json.push_back({name, value});
   return json;
 }
-
-// Bytes from clients, such as an attribute's value, may not be UTF-8.
-std::string Text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Json ServerJson(const ServerMetrics& server) {
   Load load;
@@ -202,7 +198,7 @@ absl::StatusOr<std::string> ClusterJson(ClusterReader* cluster, std::string_view
     loads[table.name].AppendTo(&row);
     json["tables"].push_back(std::move(row));
   }
-  return Text(json);
+  return JsonText(json);
 }
 
 absl::StatusOr<std::string> TableJson(ClusterReader* cluster, std::string_view query, int64_t now_ms) {
@@ -245,7 +241,7 @@ std::string TableViewJson(const TableView& view, int64_t now_ms) {
     const bool is_it = found != open.end() && found->second->info.id == region.info.id;
     json["regions"].push_back(RegionRow(region, is_it ? found->second : nullptr));
   }
-  return Text(json);
+  return JsonText(json);
 }
 
 absl::StatusOr<std::string> ServersJson(ClusterReader* cluster, std::string_view query, int64_t now_ms) {
@@ -282,7 +278,7 @@ absl::StatusOr<std::string> ServersJson(ClusterReader* cluster, std::string_view
     }
     json["servers"].push_back(std::move(row));
   }
-  return Text(json);
+  return JsonText(json);
 }
 
 absl::StatusOr<std::string> RegionJson(ClusterReader* cluster, const ConsoleSource& source,
@@ -316,7 +312,7 @@ absl::StatusOr<std::string> RegionJson(ClusterReader* cluster, const ConsoleSour
       return absl::OkStatus();
     }));
   }
-  return Text(json);
+  return JsonText(json);
 }
 
 }  // namespace vaquita

@@ -8,8 +8,6 @@
 namespace vaquita {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr int kRegions = 100'000;
 
 std::string KeyOf(int region) {

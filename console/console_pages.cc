@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "console/cluster_json.h"
 #include "console/console_files.h"
@@ -18,8 +19,6 @@
 
 namespace vaquita {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kIndex = "index.html";
 
@@ -40,14 +39,13 @@ http::Response ErrorResponse(const absl::Status& error) {
   if (absl::IsNotFound(error) || IsError(error, ErrorKind::kTableNotFound)) status = 404;
   if (absl::IsPermissionDenied(error)) status = 403;
   if (absl::IsUnavailable(error)) status = 503;
-  return JsonResponse(
-      status, Json({{"error", std::string(error.message())}}).dump(-1, ' ', false, Json::error_handler_t::replace));
+  return JsonResponse(status, JsonText({{"error", std::string(error.message())}}));
 }
 
 absl::StatusOr<std::string> TablesJson(const HeatRecorder& heat) {
   Json tables = Json::array();
   for (const TableName& table : heat.Tables()) tables.push_back(table.ToString());
-  return Json({{"version", 1}, {"tables", std::move(tables)}}).dump();
+  return JsonText({{"version", 1}, {"tables", std::move(tables)}});
 }
 
 absl::StatusOr<std::string> PictureJson(const HeatRecorder& heat, std::string_view query, int64_t now_ms) {
@@ -107,11 +105,10 @@ void ConsolePages::AddWorks(http::Pages* pages) {
 http::Response ConsolePages::Session() const {
   Json works = Json::array();
   for (const ConsoleWork& work : source_.works) works.push_back(work.name);
-  return JsonResponse(200, Json({{"version", 1},
-                                 {"may_write", source_.may_write && !source_.works.empty()},
-                                 {"token", guard_.token()},
-                                 {"works", std::move(works)}})
-                               .dump());
+  return JsonResponse(200, JsonText({{"version", 1},
+                                     {"may_write", source_.may_write && !source_.works.empty()},
+                                     {"token", guard_.token()},
+                                     {"works", std::move(works)}}));
 }
 
 void ConsolePages::StartWork(const ConsoleWork& work, const http::Request& request, const http::Reply& reply) {
@@ -197,8 +194,7 @@ absl::StatusOr<std::string> ConsolePages::Plan() const {
     VAQUITA_ASSIGN_OR_RETURN(answer, master->Balance({.dry_run = true}));
     return absl::OkStatus();
   }));
-  return Json({{"version", 1}, {"ran", answer.ran}, {"moves", answer.moves_calculated}, {"text", answer.text}})
-      .dump(-1, ' ', false, Json::error_handler_t::replace);
+  return JsonText({{"version", 1}, {"ran", answer.ran}, {"moves", answer.moves_calculated}, {"text", answer.text}});
 }
 
 }  // namespace vaquita

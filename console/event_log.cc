@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "base/status.h"
 #include "console/json_text.h"
 #include "console/parameters.h"
@@ -12,8 +13,8 @@ namespace vaquita {
 
 namespace {
 
-void AddOthers(nlohmann::ordered_json others, nlohmann::ordered_json* events) {
-  for (nlohmann::ordered_json& event : others) {
+void AddOthers(Json others, Json* events) {
+  for (Json& event : others) {
     event.erase("id");
     events->push_back(std::move(event));
   }
@@ -50,12 +51,11 @@ absl::StatusOr<std::string> EventsJson(const EventLog& log, const OtherEvents& o
   VAQUITA_RETURN_IF_ERROR(parameters.TakeNumber("since", 0, std::numeric_limits<int64_t>::max(), &since));
   VAQUITA_RETURN_IF_ERROR(parameters.TakeNumber("from", 0, std::numeric_limits<int64_t>::max(), &from_ms));
   VAQUITA_RETURN_IF_ERROR(parameters.CheckAllTaken("table, since, from"));
-  nlohmann::ordered_json json = {{"version", 1}, {"now", now_ms}, {"events", nlohmann::ordered_json::array()}};
+  Json json = {{"version", 1}, {"now", now_ms}, {"events", Json::array()}};
   for (const ConsoleEvent& event : log.Since(since, from_ms, table)) {
-    nlohmann::ordered_json row = {{"id", event.id},         {"time", event.time_ms},
-                                  {"kind", event.kind},     {"table", event.table},
-                                  {"region", event.region}, {"key", BytesJson(event.start_key)},
-                                  {"server", event.server}, {"text", event.text}};
+    Json row = {{"id", event.id},         {"time", event.time_ms},  {"kind", event.kind},
+                {"table", event.table},   {"region", event.region}, {"key", BytesJson(event.start_key)},
+                {"server", event.server}, {"text", event.text}};
     if (event.files_out > 0) {
       row["files_in"] = event.files_in;
       row["files_out"] = event.files_out;
@@ -65,7 +65,7 @@ absl::StatusOr<std::string> EventsJson(const EventLog& log, const OtherEvents& o
     json["events"].push_back(std::move(row));
   }
   if (others != nullptr && since == 0) AddOthers(others(table, from_ms), &json["events"]);
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return JsonText(json);
 }
 
 }  // namespace vaquita

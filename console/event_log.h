@@ -7,12 +7,12 @@
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/json.h"
 
 namespace vaquita {
 
@@ -46,7 +46,7 @@ class EventLog {
 };
 
 // Returns the events of `table` in other processes from a time on, as an array of EventsJson's.
-using OtherEvents = std::function<nlohmann::ordered_json(const std::string& table, int64_t from_ms)>;
+using OtherEvents = std::function<Json(const std::string& table, int64_t from_ms)>;
 // Answers GET /console/v1/events. If `since` is 0, other processes' events are added, without an id, since each process
 // counts its own. `others` may be null. Errors: InvalidArgument names the parameter.
 absl::StatusOr<std::string> EventsJson(const EventLog& log, const OtherEvents& others, std::string_view query,

@@ -8,6 +8,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "console/json_text.h"
 #include "console/parameters.h"
@@ -15,8 +16,6 @@
 
 namespace vaquita {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr int64_t kVersion = 1;
 constexpr int64_t kLastMs = 60'000;  // unless the request says another time
@@ -152,7 +151,7 @@ std::string HeatJson(const HeatRequest& request, const HeatPicture& picture, int
   json["findings"] = HeatFindings(picture, request.metric);
   Json regions = HeatRegionsJson(picture);
   Json rows = HeatRowsJson(picture);
-  const Since next = SinceOf(request, picture, regions.dump() + rows.dump());
+  const Since next = SinceOf(request, picture, JsonText(regions) + JsonText(rows));
   const std::optional<Since> before = ReadSince(request.since);
   const bool goes_on = before.has_value() && before->rows == next.rows;
   json["since"] = SinceText(next);
@@ -169,7 +168,7 @@ std::string HeatJson(const HeatRequest& request, const HeatPicture& picture, int
     json["columns"].push_back({{"start", column.start_ms}, {"cells", CellsOf(column, request.metric)}});
   }
   // A key is bytes, but ToStringBinary's text is ASCII; a table's name was checked. So nothing needs replacing.
-  return json.dump();
+  return JsonText(json);
 }
 
 }  // namespace vaquita

@@ -9,7 +9,6 @@ namespace vaquita {
 namespace {
 
 using ::testing::HasSubstr;
-using Json = nlohmann::json;
 
 constexpr int64_t kNowMs = 1'700'000'000'000;
 

@@ -4,16 +4,17 @@
 
 #include "absl/strings/escaping.h"
 #include "base/absl_text.h"
+#include "base/json.h"
 #include "model/region_info.h"
 
 namespace vaquita {
 
-nlohmann::ordered_json BytesJson(std::string_view bytes) {
+Json BytesJson(std::string_view bytes) {
   return {{"text", ToStringBinary(bytes)}, {"hex", std::string(StdText(absl::BytesToHexString(AbslText(bytes))))}};
 }
 
-nlohmann::ordered_json BytesJson(std::string_view bytes, size_t most) {
-  nlohmann::ordered_json json = BytesJson(bytes.substr(0, most));
+Json BytesJson(std::string_view bytes, size_t most) {
+  Json json = BytesJson(bytes.substr(0, most));
   if (bytes.size() > most) json["bytes"] = bytes.size();
   return json;
 }

@@ -4,11 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/json.h"
+
 namespace vaquita {
 
 // Returns {"text": as HBase's shell prints it, "hex": in full}.
-nlohmann::ordered_json BytesJson(std::string_view bytes);
+Json BytesJson(std::string_view bytes);
 // Returns only the first `most` bytes; if there are more, "bytes" says how many.
-nlohmann::ordered_json BytesJson(std::string_view bytes, size_t most);
+Json BytesJson(std::string_view bytes, size_t most);
 
 }  // namespace vaquita

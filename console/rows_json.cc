@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "base/status.h"
 #include "console/json_text.h"
 #include "console/parameters.h"
@@ -13,8 +14,6 @@
 
 namespace vaquita {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr int64_t kRows = 20;
 constexpr int64_t kMostRowsRead = 200;
@@ -127,7 +126,7 @@ absl::StatusOr<std::string> RowsJson(RegionServer* server, std::string_view quer
   }
   Json json = {{"version", 1}, {"table", request.table.ToString()}, {"rows", std::move(reading.rows)}};
   if (reading.more) json["next"] = BytesJson(reading.next);
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return JsonText(json);
 }
 
 }  // namespace vaquita

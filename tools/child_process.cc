@@ -16,6 +16,9 @@
 #include <fstream>
 #include <utility>
 
+#include "base/durable_files.h"
+#include "base/json.h"
+
 namespace vaquita {
 namespace {
 
@@ -108,10 +111,8 @@ void ChildProcess::WaitForEnd(steady_clock::time_point deadline) {
 
 bool ChildProcess::CheckReady() {
   if (!ready_.is_null()) return true;
-  std::ifstream file(ready_file_);
-  if (!file.is_open()) return false;
-  ready_ = nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false);
-  if (ready_.is_discarded()) ready_ = nullptr;
+  const absl::StatusOr<std::string> text = ReadFile(ready_file_);
+  if (text.ok()) ready_ = ParseJson(*text).value_or(nullptr);
   return !ready_.is_null();
 }
 

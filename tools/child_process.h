@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "base/json.h"
 #include "nlohmann/json.hpp"
 
 namespace vaquita {
@@ -36,7 +37,7 @@ class ChildProcess {
   void WaitForEnd(std::chrono::steady_clock::time_point deadline);
   // Returns whether the child has written its ready file. If so, ready() returns that from now on.
   bool CheckReady();
-  const nlohmann::json& ready() const { return ready_; }
+  const Json& ready() const { return ready_; }
   // Returns when to start it again: at once, or, if it did not live long, after a pause.
   std::chrono::steady_clock::time_point restart_at() const { return restart_at_; }
 
@@ -50,7 +51,7 @@ class ChildProcess {
   std::vector<std::string> more_arguments_;
   pid_t pid_ = -1;
   bool stopped_ = false;
-  nlohmann::json ready_;  // null: not ready yet
+  Json ready_;  // null: not ready yet
   std::chrono::steady_clock::time_point started_at_;
   std::chrono::steady_clock::time_point restart_at_;
 };

@@ -5,6 +5,7 @@
 #include "absl/status/statusor.h"
 #include "base/durable_files.h"
 #include "base/exit_code.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "nlohmann/json.hpp"
 
@@ -13,8 +14,10 @@ namespace {
 
 absl::StatusOr<std::string> SiteOf(const std::string& ready_file) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string text, ReadFile(ready_file));
-  const nlohmann::json ready = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (ready.is_object() && ready.contains("hbase_site")) return ready.at("hbase_site").get<std::string>();
+  const absl::StatusOr<Json> ready = ParseJson(text);
+  if (ready.ok() && ready->is_object() && ready->contains("hbase_site")) {
+    return ready->at("hbase_site").get<std::string>();
+  }
   return absl::InvalidArgumentError(ready_file + " is not a ready file of vaquita standalone");
 }
 

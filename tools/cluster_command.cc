@@ -1,3 +1,5 @@
+#include "base/durable_files.h"
+#include "base/json.h"
 #include "tools/commands.h"
 
 #include <signal.h>
@@ -75,7 +77,7 @@ class LocalCluster {
   }
   void KeepPorts(Member& member);
   absl::Status Announce();
-  nlohmann::ordered_json Addresses() const;
+  Json Addresses() const;
   void Print() const;
   void StopAll();
   void WaitForEnd(const std::vector<Member*>& members);
@@ -84,8 +86,8 @@ class LocalCluster {
   const Options& options_;
   const int64_t memory_share_;  // bytes for each server; 0: the options say it, or nobody knows
   const ReadyFile ready_;
-  nlohmann::json ports_ = nlohmann::json::object();  // by member, by property; kept for the next run
-  std::vector<std::unique_ptr<Member>> members_;     // the master first
+  Json ports_ = Json::object();                   // by member, by property; kept for the next run
+  std::vector<std::unique_ptr<Member>> members_;  // the master first
   bool printed_ = false;
   bool changed_ = true;  // the addresses have changed since they were announced
   std::unique_ptr<ClusterOrders> orders_;
@@ -114,9 +116,9 @@ void LocalCluster::AddMember(const std::string& name, std::vector<std::string> a
 }
 
 void LocalCluster::AddMembers() {
-  if (std::ifstream file(PortsFile()); file.is_open()) {
-    ports_ = nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false);
-    if (!ports_.is_object()) ports_ = nlohmann::json::object();
+  if (const absl::StatusOr<std::string> text = ReadFile(PortsFile()); text.ok()) {
+    ports_ = ParseJson(*text).value_or(nullptr);
+    if (!ports_.is_object()) ports_ = Json::object();
   }
   AddMember("master", {"master"},
             {{"hbase.zookeeper.property.clientPort", "zookeeper"},
@@ -127,7 +129,7 @@ void LocalCluster::AddMembers() {
   for (int64_t i = 0; i < arguments_.servers; ++i) {
     const std::string name = "regionserver-" + std::to_string(i + 1);
     // Ports count up from the first server's; gRPC's leave out the master's, which is the next.
-    nlohmann::json& ports = ports_[name];
+    Json& ports = ports_[name];
     if (options_.region_server_port != 0) {
       ports["hbase.regionserver.port"] = std::to_string(options_.region_server_port + i);
     }
@@ -249,7 +251,7 @@ absl::Status LocalCluster::StartMember(const std::string& number, int connection
 }
 
 void LocalCluster::KeepPorts(Member& member) {
-  nlohmann::json& ports = ports_[member.process.name()];
+  Json& ports = ports_[member.process.name()];
   std::vector<std::string> more;
   for (const auto& [property, field] : member.ports) {
     const std::string address = member.process.ready().at(field);
@@ -259,16 +261,15 @@ void LocalCluster::KeepPorts(Member& member) {
     more.insert(more.end(), {"-D", property + "=" + port});
   }
   member.process.SetMoreArguments(std::move(more));
-  std::ofstream(PortsFile()) << ports_.dump(2) << "\n";
+  std::ofstream(PortsFile()) << IndentedJsonText(ports_) << "\n";
 }
 
-nlohmann::ordered_json LocalCluster::Addresses() const {
-  const nlohmann::json& master = members_.front()->process.ready();
-  nlohmann::ordered_json addresses = {
-      {"zookeeper", master.at("zookeeper")},           {"master", master.at("master")},
-      {"grpc_address", master.at("grpc_address")},     {"master_info", master.at("master_info")},
-      {"query_server", master.at("query_server")},     {"data", DataPath()},
-      {"master_pid", members_.front()->process.pid()}, {"region_servers", nlohmann::ordered_json::array()}};
+Json LocalCluster::Addresses() const {
+  const Json& master = members_.front()->process.ready();
+  Json addresses = {{"zookeeper", master.at("zookeeper")},           {"master", master.at("master")},
+                    {"grpc_address", master.at("grpc_address")},     {"master_info", master.at("master_info")},
+                    {"query_server", master.at("query_server")},     {"data", DataPath()},
+                    {"master_pid", members_.front()->process.pid()}, {"region_servers", Json::array()}};
   if (master.contains("test_control")) addresses["test_control"] = master.at("test_control");
   for (size_t i = 1; i < members_.size(); ++i) {
     const ChildProcess& server = members_[i]->process;
@@ -291,7 +292,7 @@ absl::Status LocalCluster::Announce() {
 }
 
 void LocalCluster::Print() const {
-  const nlohmann::ordered_json addresses = Addresses();
+  const Json addresses = Addresses();
   const std::string grpc = addresses.at("grpc_address");
   std::printf(
       "Vaquita %s: a cluster of %zu region servers is ready.\n"

@@ -1,3 +1,4 @@
+#include "base/json.h"
 #include "tools/commands.h"
 #include "tools/connection/tool_tls.h"
 
@@ -19,14 +20,14 @@ namespace {
 // A waiting master checks the active one at this interval, and an active one whether it has ended by itself.
 constexpr std::chrono::milliseconds kMasterPollInterval{100};
 
-nlohmann::ordered_json Addresses(const MasterProcess& master, bool controlled) {
-  nlohmann::ordered_json addresses = {{"zookeeper", master.zookeeper_address()},
-                                      {"master", master.master_address()},
-                                      {"grpc_address", master.grpc_address()},
-                                      {"master_info", master.info_address()},
-                                      {"query_server", master.query_server_address()},
-                                      {"server_name", master.server_name()},
-                                      {"data", master.data_path()}};
+Json Addresses(const MasterProcess& master, bool controlled) {
+  Json addresses = {{"zookeeper", master.zookeeper_address()},
+                    {"master", master.master_address()},
+                    {"grpc_address", master.grpc_address()},
+                    {"master_info", master.info_address()},
+                    {"query_server", master.query_server_address()},
+                    {"server_name", master.server_name()},
+                    {"data", master.data_path()}};
   if (controlled && !master.info_address().empty()) addresses["test_control"] = TestControlUrl(master.info_address());
   return addresses;
 }

@@ -1,3 +1,4 @@
+#include "base/json.h"
 #include "tools/commands.h"
 
 #include <chrono>
@@ -15,7 +16,7 @@ namespace {
 constexpr std::chrono::milliseconds kStartPollInterval{5};
 constexpr std::chrono::milliseconds kRegionServerPollInterval{100};  // checks whether it has ended by itself
 
-nlohmann::ordered_json Addresses(const RegionServerProcess& server) {
+Json Addresses(const RegionServerProcess& server) {
   return {{"region_server", server.region_server_address()},
           {"grpc_address", server.grpc_address()},
           {"region_server_info", server.info_address()},

@@ -22,6 +22,7 @@
 #include "base/duration_text.h"
 #include "base/exit_code.h"
 #include "base/host_name.h"
+#include "base/json.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -176,20 +177,18 @@ absl::Status ReadyFile::Check() const {
   return writable ? absl::OkStatus() : absl::InvalidArgumentError("--ready-file: create " + temporary + ": " + why);
 }
 
-absl::Status ReadyFile::Write(const nlohmann::ordered_json& fields) const {
-  nlohmann::ordered_json ready = {{"pid", getpid()}, {"version", std::string(kVersion)}};
+absl::Status ReadyFile::Write(const Json& fields) const {
+  Json ready = {{"pid", getpid()}, {"version", std::string(kVersion)}};
   ready.update(fields);
-  // Paths may have any bytes.
-  constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
   if (line_) {
-    std::puts(ready.dump(-1, ' ', false, kReplace).c_str());
+    std::puts(JsonText(ready).c_str());
     std::fflush(stdout);
   }
   if (path_.empty()) return absl::OkStatus();
   const std::string temporary = TemporaryPath();
   {
     std::ofstream file(temporary);
-    file << ready.dump(2, ' ', false, kReplace) << "\n";
+    file << IndentedJsonText(ready) << "\n";
     if (!file.flush()) return absl::UnavailableError("write " + temporary + ": " + std::strerror(errno));
   }
   chmod(temporary.c_str(), 0644);  // programs of other users may have to find the server

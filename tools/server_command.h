@@ -14,8 +14,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/chore.h"
+#include "base/json.h"
 #include "base/options.h"
-#include "nlohmann/json_fwd.hpp"
 #include "server/control/process_orders.h"
 #include "server/test_control/test_control.h"
 
@@ -83,7 +83,7 @@ class ReadyFile {
   absl::Status Check() const;
   // Writes the process and the version, followed by `fields`, to a temporary file and renames it, so that a reader
   // never sees half of it.
-  absl::Status Write(const nlohmann::ordered_json& fields) const;
+  absl::Status Write(const Json& fields) const;
   void Remove() const;  // called when the server stops
 
  private:

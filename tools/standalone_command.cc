@@ -1,3 +1,4 @@
+#include "base/json.h"
 #include "tools/commands.h"
 #include "tools/connection/tool_tls.h"
 
@@ -21,28 +22,28 @@ namespace {
 
 constexpr std::chrono::milliseconds kStandalonePollInterval{100};  // checks whether it has ended by itself
 
-nlohmann::ordered_json Addresses(const Standalone& server, bool controlled) {
+Json Addresses(const Standalone& server, bool controlled) {
   const ServiceAddresses known = server.advertised();
-  nlohmann::ordered_json addresses = {{"zookeeper", known.zookeeper},
-                                      {"master", known.master},
-                                      {"region_server", known.region_server},
-                                      {"grpc_address", known.grpc},
-                                      {"master_info", known.master_info},
-                                      {"region_server_info", known.region_server_info},
-                                      {"query_server", known.query_server},
-                                      {"server_name", server.server_name()},
-                                      {"data", server.data_path()},
-                                      {"ports",
-                                       {{"zookeeper", PortIn(server.zookeeper_address())},
-                                        {"master", PortIn(server.master_address())},
-                                        {"region_server", PortIn(server.region_server_address())},
-                                        {"grpc", PortIn(server.grpc_address())},
-                                        {"master_info", PortIn(server.master_info_address())},
-                                        {"region_server_info", PortIn(server.region_server_info_address())},
-                                        {"query_server", PortIn(server.query_server_address())}}},
-                                      {"zookeeper_quorum", HostIn(known.zookeeper)},
-                                      {"zookeeper_port", PortIn(known.zookeeper)},
-                                      {"hbase_site", ClientSiteFile(known)}};
+  Json addresses = {{"zookeeper", known.zookeeper},
+                    {"master", known.master},
+                    {"region_server", known.region_server},
+                    {"grpc_address", known.grpc},
+                    {"master_info", known.master_info},
+                    {"region_server_info", known.region_server_info},
+                    {"query_server", known.query_server},
+                    {"server_name", server.server_name()},
+                    {"data", server.data_path()},
+                    {"ports",
+                     {{"zookeeper", PortIn(server.zookeeper_address())},
+                      {"master", PortIn(server.master_address())},
+                      {"region_server", PortIn(server.region_server_address())},
+                      {"grpc", PortIn(server.grpc_address())},
+                      {"master_info", PortIn(server.master_info_address())},
+                      {"region_server_info", PortIn(server.region_server_info_address())},
+                      {"query_server", PortIn(server.query_server_address())}}},
+                    {"zookeeper_quorum", HostIn(known.zookeeper)},
+                    {"zookeeper_port", PortIn(known.zookeeper)},
+                    {"hbase_site", ClientSiteFile(known)}};
   const std::string& info = known.master_info.empty() ? known.region_server_info : known.master_info;
   if (controlled && !info.empty()) addresses["test_control"] = TestControlUrl(info);
   return addresses;

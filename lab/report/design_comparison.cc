@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "lab/design/duplicate_keys.h"
 #include "lab/report/heat_map_picture.h"
@@ -172,20 +173,20 @@ std::string ComparisonHtml(const std::string& title, const std::string& intro,
   return Page(title, html + "</table></div>\n" + end);
 }
 
-nlohmann::json ComparisonJson(const std::vector<DesignFigures>& designs, const ComparedLoad& load) {
-  nlohmann::json json = nlohmann::json::array();
+Json ComparisonJson(const std::vector<DesignFigures>& designs, const ComparedLoad& load) {
+  Json json = Json::array();
   for (const DesignFigures& figures : designs) {
-    nlohmann::json one{{"name", figures.name},
-                       {"design", figures.design},
-                       {"regions", figures.splits.regions()},
-                       {"writes_hottest", figures.writes.hottest},
-                       {"writes_hottest_at_a_time", figures.writes.hottest_slice},
-                       {"requests_per_get", figures.requests_per_get},
-                       {"gets_hottest", figures.hottest_get_region},
-                       {"key_bytes_mean", figures.mean_key_bytes},
-                       {"key_bytes_longest", figures.longest_key},
-                       {"repeated_keys", figures.repeated_keys},
-                       {"skipped", figures.skipped}};
+    Json one{{"name", figures.name},
+             {"design", figures.design},
+             {"regions", figures.splits.regions()},
+             {"writes_hottest", figures.writes.hottest},
+             {"writes_hottest_at_a_time", figures.writes.hottest_slice},
+             {"requests_per_get", figures.requests_per_get},
+             {"gets_hottest", figures.hottest_get_region},
+             {"key_bytes_mean", figures.mean_key_bytes},
+             {"key_bytes_longest", figures.longest_key},
+             {"repeated_keys", figures.repeated_keys},
+             {"skipped", figures.skipped}};
     for (const std::string& key : figures.splits.keys()) one["splits"].push_back(ToStringBinary(key));
     if (load.scan) {
       one["scan"] = {{"name", load.scan_name},

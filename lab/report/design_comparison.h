@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/json.h"
 #include "lab/design/key_design.h"
 #include "lab/records/record_set.h"
 #include "lab/report/heat_map.h"
 #include "lab/report/simulation_report.h"
 #include "lab/simulator/read_simulation.h"
 #include "lab/splits/split_keys.h"
-#include "nlohmann/json_fwd.hpp"
 
 namespace vaquita::lab {
 
@@ -58,6 +58,6 @@ std::string ComparisonText(const std::vector<DesignFigures>& designs, const Comp
 std::string ComparisonHtml(const std::string& title, const std::string& intro,
                            const std::vector<DesignFigures>& designs, const ComparedLoad& load, const std::string& end);
 // Returns an array with an object for each design.
-nlohmann::json ComparisonJson(const std::vector<DesignFigures>& designs, const ComparedLoad& load);
+Json ComparisonJson(const std::vector<DesignFigures>& designs, const ComparedLoad& load);
 
 }  // namespace vaquita::lab

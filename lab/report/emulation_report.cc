@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/json.h"
 #include "lab/emulator/cell_sizes.h"
 #include "lab/report/simulation_report.h"
 #include "lab/report/words.h"
@@ -104,7 +105,7 @@ void AppendRegions(const EmulationReport& report, int most, std::string* text) {
   }
 }
 
-nlohmann::json CountsJson(const EmulatedCounts& counts) {
+Json CountsJson(const EmulatedCounts& counts) {
   return {{"records", counts.records},
           {"data_bytes", counts.data_bytes},
           {"files", counts.files},
@@ -188,7 +189,7 @@ std::string EmulationText(const EmulationReport& report, int most_regions) {
 }
 
 std::string EmulationJson(const EmulationReport& report) {
-  nlohmann::json json;
+  Json json;
   json["design"] = report.design;
   json["system"] = SystemName(report.cluster.system);
   json["records"] = report.load.records;
@@ -200,7 +201,7 @@ std::string EmulationJson(const EmulationReport& report) {
   const RegionsLeftBehind behind = FindLeftBehind(report);
   json["left_behind"] = {{"regions", behind.regions}, {"data_bytes", behind.data_bytes}};
   for (const EmulatedServerReport& server : report.emulation.servers) {
-    nlohmann::json row = CountsJson(server.counts);
+    Json row = CountsJson(server.counts);
     row["regions"] = server.regions;
     row["hottest_share"] = server.hottest_share;
     row["memstore_bytes"] = server.memstore_bytes;
@@ -209,7 +210,7 @@ std::string EmulationJson(const EmulationReport& report) {
     json["servers"].push_back(std::move(row));
   }
   for (const EmulatedRegionReport& region : report.emulation.regions) {
-    nlohmann::json row = CountsJson(region.counts);
+    Json row = CountsJson(region.counts);
     row["start_key"] = ToStringBinary(region.start_key);
     row["server"] = region.server;
     row["hottest_share"] = region.hottest_share;
@@ -228,7 +229,7 @@ std::string EmulationJson(const EmulationReport& report) {
                                 {"hottest_region_share", moment.hottest_region_share},
                                 {"server_shares", moment.server_shares}});
   }
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return IndentedJsonText(json) + "\n";
 }
 
 std::string EmulationRegionsCsv(const EmulationReport& report) {

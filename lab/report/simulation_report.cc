@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
+#include "base/json.h"
 #include "lab/report/heat_map_picture.h"
 #include "lab/report/page.h"
 #include "lab/report/table_text.h"
@@ -101,9 +102,9 @@ std::string ReadText(const ReadSimulation& reads) {
   return text;
 }
 
-nlohmann::json CountsJson(const RequestCounts& counts, const SimulationReport& report) {
+Json CountsJson(const RequestCounts& counts, const SimulationReport& report) {
   const SplitKeys& splits = report.splits;
-  nlohmann::json json;
+  Json json;
   const uint64_t total = counts.Total();
   json["total"] = total;
   for (int region = 0; region < counts.regions(); ++region) {
@@ -201,7 +202,7 @@ std::string ReportLines(const SimulationReport& report) {
 }
 
 std::string ReportJson(const SimulationReport& report) {
-  nlohmann::json json;
+  Json json;
   json["design"] = report.design;
   json["records"] = report.writes.records;
   json["skipped"] = report.writes.skipped.count;
@@ -211,7 +212,7 @@ std::string ReportJson(const SimulationReport& report) {
                        {"longest", report.writes.longest_key}};
   json["writes"] = CountsJson(report.writes.counts, report);
   if (report.reads) {
-    nlohmann::json& reads = json["reads"] = CountsJson(report.reads->counts, report);
+    Json& reads = json["reads"] = CountsJson(report.reads->counts, report);
     reads["description"] = report.read_description;
     reads["reads"] = report.reads->reads;
     reads["ranges_per_read"] = report.reads->RangesPerRead();
@@ -224,7 +225,7 @@ std::string ReportJson(const SimulationReport& report) {
     }
   }
   // A design may hold any bytes; JSON may not.
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return IndentedJsonText(json) + "\n";
 }
 
 std::string ReportCsv(const SimulationReport& report) {

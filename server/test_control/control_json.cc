@@ -1,6 +1,7 @@
 #include "server/test_control/control_json.h"
 
 #include "absl/strings/str_cat.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "nlohmann/json.hpp"
 
@@ -11,8 +12,6 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
-using nlohmann::ordered_json;
-
 absl::Status Wrong(const std::string& path, std::string_view wanted) {
   return absl::InvalidArgumentError(absl::StrCat(path, ": must be ", std::string(wanted)));
 }
@@ -32,11 +31,10 @@ const FieldDescriptor* FindField(const Descriptor& type, const std::string& name
   return nullptr;
 }
 
-absl::Status ReadObject(const ordered_json& json, const std::string& path, Message* message);
+absl::Status ReadObject(const Json& json, const std::string& path, Message* message);
 
 // Sets or, if the field is repeated, adds one value.
-absl::Status ReadValue(const ordered_json& json, const std::string& path, const FieldDescriptor& field,
-                       Message* message) {
+absl::Status ReadValue(const Json& json, const std::string& path, const FieldDescriptor& field, Message* message) {
   const Reflection& fields = *message->GetReflection();
   const bool adds = field.is_repeated();
   switch (field.cpp_type()) {
@@ -66,7 +64,7 @@ absl::Status ReadValue(const ordered_json& json, const std::string& path, const 
   }
 }
 
-absl::Status ReadObject(const ordered_json& json, const std::string& path, Message* message) {
+absl::Status ReadObject(const Json& json, const std::string& path, Message* message) {
   if (!json.is_object()) return Wrong(path.empty() ? "the request" : path, "a JSON object");
   const Descriptor& type = *message->GetDescriptor();
   for (const auto& [name, value] : json.items()) {
@@ -79,13 +77,13 @@ absl::Status ReadObject(const ordered_json& json, const std::string& path, Messa
       continue;
     }
     if (!value.is_array()) return Wrong(place, "a list");
-    for (const ordered_json& one : value) VAQUITA_RETURN_IF_ERROR(ReadValue(one, place, *field, message));
+    for (const Json& one : value) VAQUITA_RETURN_IF_ERROR(ReadValue(one, place, *field, message));
   }
   return absl::OkStatus();
 }
 
 // One value of the field; of a repeated one that at `index`.
-ordered_json WriteValue(const Message& message, const FieldDescriptor& field, int index) {
+Json WriteValue(const Message& message, const FieldDescriptor& field, int index) {
   const Reflection& fields = *message.GetReflection();
   const bool repeated = field.is_repeated();
   switch (field.cpp_type()) {
@@ -108,26 +106,20 @@ ordered_json WriteValue(const Message& message, const FieldDescriptor& field, in
 absl::Status MessageFromJson(std::string_view text, Message* message) {
   message->Clear();
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return absl::OkStatus();
-  try {
-    return ReadObject(ordered_json::parse(text), "", message);
-  } catch (const ordered_json::exception& e) {
-    return absl::InvalidArgumentError(absl::StrCat("the request is not JSON: ", e.what()));
-  }
+  const absl::StatusOr<Json> json = ParseJson(text);
+  if (!json.ok()) return absl::InvalidArgumentError(absl::StrCat("the request is ", json.status().message()));
+  return ReadObject(*json, "", message);
 }
 
-std::string ControlText(const ordered_json& json) {
-  return json.dump(-1, ' ', /*ensure_ascii=*/false, ordered_json::error_handler_t::replace);
-}
-
-ordered_json MessageToJson(const Message& message) {
-  ordered_json json = ordered_json::object();
+Json MessageToJson(const Message& message) {
+  Json json = Json::object();
   const Descriptor& type = *message.GetDescriptor();
   const Reflection& fields = *message.GetReflection();
   for (int i = 0; i < type.field_count(); ++i) {
     const FieldDescriptor& field = *type.field(i);
-    ordered_json& value = json[field.json_name()];
+    Json& value = json[field.json_name()];
     if (field.is_repeated()) {
-      value = ordered_json::array();
+      value = Json::array();
       for (int j = 0; j < fields.FieldSize(message, &field); ++j) value.push_back(WriteValue(message, field, j));
     } else if (field.has_presence() && !fields.HasField(message, &field)) {
       json.erase(field.json_name());

@@ -8,17 +8,14 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "base/json.h"
 #include "google/protobuf/message.h"
-#include "nlohmann/json_fwd.hpp"
 
 namespace vaquita {
 
 // Reads a JSON object; "" is the empty one. InvalidArgument names the wrong field and the message's fields.
 absl::Status MessageFromJson(std::string_view text, google::protobuf::Message* message);
 
-nlohmann::ordered_json MessageToJson(const google::protobuf::Message& message);
-
-// Returns the text of an answer. Bytes that are not UTF-8, which clients' names may have, are replaced.
-std::string ControlText(const nlohmann::ordered_json& json);
+Json MessageToJson(const google::protobuf::Message& message);
 
 }  // namespace vaquita

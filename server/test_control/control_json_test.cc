@@ -1,4 +1,5 @@
 #include "server/test_control/control_json.h"
+#include "base/json.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -35,7 +36,7 @@ TEST(ControlJsonTest, WritesLargeNumbersAsNumbersAndDefaultsToo) {
 TEST(ControlJsonTest, BytesThatAreNoTextAreReplaced) {
   v1::SavedState state;
   state.set_name("a\xff");
-  EXPECT_EQ(ControlText(MessageToJson(state)), R"({"name":"a�","savedMs":0,"tables":0,"tookMicros":0})");
+  EXPECT_EQ(JsonText(MessageToJson(state)), R"({"name":"a�","savedMs":0,"tables":0,"tookMicros":0})");
 }
 
 TEST(ControlJsonTest, AnEmptyTextIsAnEmptyObject) {

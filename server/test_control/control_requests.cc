@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "nlohmann/json.hpp"
 #include "server/frontend/http/url_query.h"
@@ -52,22 +53,21 @@ const std::vector<ControlOperation>& Operations() {
 }
 
 // A parameter's text as the JSON value that its field takes.
-nlohmann::ordered_json ValueOf(const Message& request, const std::string& name, const std::string& text) {
+Json ValueOf(const Message& request, const std::string& name, const std::string& text) {
   const google::protobuf::Descriptor& type = *request.GetDescriptor();
   for (int i = 0; i < type.field_count(); ++i) {
     const FieldDescriptor& field = *type.field(i);
     if (field.json_name() != name || field.cpp_type() == FieldDescriptor::CPPTYPE_STRING) continue;
-    nlohmann::ordered_json value = nlohmann::ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (!value.is_discarded()) return value;
+    if (absl::StatusOr<Json> value = ParseJson(text); value.ok()) return *std::move(value);
   }
   return text;
 }
 
 absl::Status ReadQuery(std::string_view query, Message* request) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  Json json = Json::object();
   VAQUITA_ASSIGN_OR_RETURN(const auto parameters, http::ParseUrlQuery(query));
   for (const auto& [name, text] : parameters) json[name] = ValueOf(*request, name, text);
-  return MessageFromJson(ControlText(json), request);
+  return MessageFromJson(JsonText(json), request);
 }
 
 int HttpStatusOf(const absl::Status& status) {
@@ -115,7 +115,7 @@ ControlAnswer RunOperation(TestControl* control, const ControlOperation& operati
   absl::Status status = read(request.get());
   if (status.ok()) status = operation.run(control, *request, response.get());
   if (!status.ok()) return ControlError(HttpStatusOf(status), StdText(status.message()));
-  return {.status = 200, .body = ControlText(MessageToJson(*response)) + "\n", .allow = ""};
+  return {.status = 200, .body = JsonText(MessageToJson(*response)) + "\n", .allow = ""};
 }
 
 ControlAnswer NoSuchOperation(const ControlRequest& request) {
@@ -136,7 +136,7 @@ ControlAnswer NoSuchOperation(const ControlRequest& request) {
 }  // namespace
 
 ControlAnswer ControlError(int status, std::string_view message) {
-  return {.status = status, .body = ControlText({{"error", std::string(message)}}) + "\n", .allow = ""};
+  return {.status = status, .body = JsonText({{"error", std::string(message)}}) + "\n", .allow = ""};
 }
 
 std::vector<std::string> ControlNames() {

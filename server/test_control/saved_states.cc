@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/durable_files.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "nlohmann/json.hpp"
 #include "server/test_control/control_json.h"
@@ -37,7 +38,7 @@ absl::Status SavedStates::Save(const v1::SavedState& state,
   VAQUITA_RETURN_IF_ERROR(fill(being_saved));
   VAQUITA_RETURN_IF_ERROR(RemoveAll(FolderOf(state.name())));
   VAQUITA_RETURN_IF_ERROR(RenamePath(being_saved, FolderOf(state.name())));
-  return WriteFile(FolderOf(state.name()) + kDescription, ControlText(MessageToJson(state)));
+  return WriteFile(FolderOf(state.name()) + kDescription, JsonText(MessageToJson(state)));
 }
 
 absl::StatusOr<std::vector<v1::SavedState>> SavedStates::List() const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/json.h"
 #include "base/status.h"
 #include "nlohmann/json.hpp"
 
@@ -16,16 +17,10 @@ static_assert(std::size(kSwitchNames) == static_cast<size_t>(MasterSwitch::kPeer
 }  // namespace
 
 std::string ToJson(const BackupIndex& index) {
-  nlohmann::ordered_json json = {{"format", kBackupFormat},
-                                 {"version", index.version},
-                                 {"cluster_id", index.cluster_id},
-                                 {"begun_ms", index.begun_ms},
-                                 {"ended_ms", index.ended_ms},
-                                 {"namespaces", nlohmann::ordered_json::array()},
-                                 {"tables", nlohmann::ordered_json::array()},
-                                 {"snapshots", index.snapshots},
-                                 {"switched_off", nlohmann::ordered_json::array()},
-                                 {"files", index.files}};
+  Json json = {{"format", kBackupFormat},    {"version", index.version},     {"cluster_id", index.cluster_id},
+               {"begun_ms", index.begun_ms}, {"ended_ms", index.ended_ms},   {"namespaces", Json::array()},
+               {"tables", Json::array()},    {"snapshots", index.snapshots}, {"switched_off", Json::array()},
+               {"files", index.files}};
   for (const NamespaceDescriptor& ns : index.namespaces) {
     json["namespaces"].push_back({{"name", ns.name}, {"configuration", ns.configuration}});
   }
@@ -36,15 +31,16 @@ std::string ToJson(const BackupIndex& index) {
     json["switched_off"].push_back(kSwitchNames[static_cast<size_t>(which)]);
   }
   // A namespace's configuration may have any bytes.
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return IndentedJsonText(json) + "\n";
 }
 
 absl::StatusOr<BackupIndex> ParseIndex(std::string_view json) {
   const auto malformed = [](const std::string& why) {
     return absl::InvalidArgumentError(std::string(kIndexFile) + " of the backup cannot be read: " + why);
   };
-  const auto parsed = nlohmann::json::parse(json, nullptr, false);
-  if (!parsed.is_object()) return malformed("it is not JSON");
+  const absl::StatusOr<Json> parsed_or = ParseJson(json);
+  if (!parsed_or.ok()) return malformed(absl::StrCat("it is ", parsed_or.status().message()));
+  const Json& parsed = *parsed_or;
   try {
     if (const int format = parsed.at("format"); format != kBackupFormat) {
       return malformed("its format is " + std::to_string(format) + ", and this version reads " +
@@ -72,7 +68,7 @@ absl::StatusOr<BackupIndex> ParseIndex(std::string_view json) {
       index.switched_off.push_back(static_cast<MasterSwitch>(found - std::begin(kSwitchNames)));
     }
     return index;
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const Json::exception& error) {
     return malformed(error.what());
   }
 }

@@ -5,12 +5,11 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "base/json.h"
 #include "nlohmann/json.hpp"
 
 namespace vaquita::bench {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr char kFormat[] = "vaquita bench 1";
 constexpr double kPercentiles[] = {50, 90, 95, 99, 99.9, 99.99};
@@ -180,21 +179,21 @@ std::string ToJson(const std::vector<RunRecord>& runs) {
   Json json = {{"format", kFormat}, {"runs", Json::array()}};
   for (const RunRecord& run : runs) json["runs"].push_back(RunJson(run));
   // Keys are bytes; text of servers may be anything.
-  return json.dump(-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace) + "\n";
+  return JsonText(json) + "\n";
 }
 
 absl::StatusOr<std::vector<RunRecord>> ReadRuns(const std::string& path) {
   std::ifstream file(path);
   if (!file) return absl::InvalidArgumentError(path + " cannot be read");
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object() || json.value("format", Json()) != kFormat) {
+  const absl::StatusOr<Json> json = ParseJson(text);
+  if (!json.ok() || !json->is_object() || json->value("format", Json()) != kFormat) {
     return absl::InvalidArgumentError(absl::StrCat(
         path, " is not a file that `vaquita bench --output` wrote: it lacks \"format\": \"", kFormat, "\""));
   }
   std::vector<RunRecord> runs;
   try {
-    for (const Json& run : json.at("runs")) runs.push_back(RunFrom(run));
+    for (const Json& run : json->at("runs")) runs.push_back(RunFrom(run));
   } catch (const Json::exception& error) {
     return absl::InvalidArgumentError(absl::StrCat(path, ": ", error.what()));
   }

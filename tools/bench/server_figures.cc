@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/host_name.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "base/whole_number.h"
 #include "nlohmann/json.hpp"
@@ -22,19 +23,19 @@ constexpr std::chrono::seconds kPatience{5};
 constexpr double kMegabyte = 1 << 20;
 
 // Returns the bean of this name; the server's answer has only that, because some of the others are not JSON.
-absl::StatusOr<nlohmann::json> ReadBean(const std::string& address, const std::string& name) {
+absl::StatusOr<Json> ReadBean(const std::string& address, const std::string& name) {
   VAQUITA_ASSIGN_OR_RETURN(const HttpAnswer answer, HttpGet(address, "/jmx?qry=" + name, kPatience, ToolTlsOfAll()));
-  const nlohmann::json json = nlohmann::json::parse(answer.body, nullptr, /*allow_exceptions=*/false);
-  if (answer.status != 200 || !json.is_object() || !json.contains("beans")) {
+  const absl::StatusOr<Json> json = ParseJson(answer.body);
+  if (answer.status != 200 || !json.ok() || !json->is_object() || !json->contains("beans")) {
     return absl::UnavailableError(absl::StrCat(address, "/jmx answers with ", answer.status, ", not with beans"));
   }
-  for (const nlohmann::json& bean : json["beans"]) {
+  for (const Json& bean : json->at("beans")) {
     if (bean.value("name", "") == name) return bean;
   }
   return absl::UnavailableError(absl::StrCat(address, "/jmx has no bean ", name));
 }
 
-double NumberIn(const nlohmann::json& bean, const char* name) {
+double NumberIn(const Json& bean, const char* name) {
   const auto found = bean.find(name);
   return found != bean.end() && found->is_number() ? found->get<double>() : 0;
 }
@@ -56,16 +57,16 @@ int64_t ResidentBytes(const std::string& pid_at_host) {
 absl::Status AddServer(const std::string& address, const std::vector<std::string>& server_names,
                        ServerFigures* figures) {
   const std::string region_server = "Hadoop:service=HBase,name=RegionServer,sub=";
-  VAQUITA_ASSIGN_OR_RETURN(const nlohmann::json server, ReadBean(address, region_server + "Server"));
+  VAQUITA_ASSIGN_OR_RETURN(const Json server, ReadBean(address, region_server + "Server"));
   const std::string name = server.value("tag.serverName", "");
   if (std::find(server_names.begin(), server_names.end(), name) == server_names.end()) {
     return absl::UnavailableError(absl::StrCat(address, " is the HTTP of ", name, ", and the cluster's servers are ",
                                                absl::StrJoin(server_names, "; ")));
   }
-  VAQUITA_ASSIGN_OR_RETURN(const nlohmann::json log, ReadBean(address, region_server + "WAL"));
-  VAQUITA_ASSIGN_OR_RETURN(const nlohmann::json machine, ReadBean(address, "java.lang:type=OperatingSystem"));
-  VAQUITA_ASSIGN_OR_RETURN(const nlohmann::json runtime, ReadBean(address, "java.lang:type=Runtime"));
-  VAQUITA_ASSIGN_OR_RETURN(const nlohmann::json java, ReadBean(address, "Hadoop:service=HBase,name=JvmMetrics"));
+  VAQUITA_ASSIGN_OR_RETURN(const Json log, ReadBean(address, region_server + "WAL"));
+  VAQUITA_ASSIGN_OR_RETURN(const Json machine, ReadBean(address, "java.lang:type=OperatingSystem"));
+  VAQUITA_ASSIGN_OR_RETURN(const Json runtime, ReadBean(address, "java.lang:type=Runtime"));
+  VAQUITA_ASSIGN_OR_RETURN(const Json java, ReadBean(address, "Hadoop:service=HBase,name=JvmMetrics"));
   figures->cpu_s += NumberIn(machine, "ProcessCpuTime") / 1e9;
   figures->log_bytes += static_cast<int64_t>(NumberIn(log, "writtenBytes"));
   figures->flushed_bytes += static_cast<int64_t>(NumberIn(server, "flushedOutputBytes"));

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "base/status.h"
 #include "lab/design/duplicate_keys.h"
 #include "lab/design/example.h"
@@ -94,7 +95,7 @@ absl::StatusOr<std::string> SimulateForPage(std::string_view body) {
     answer["designs"].push_back(
         json.ok() ? *std::move(json) : Json{{"name", design.name}, {"error", std::string(json.status().message())}});
   }
-  return AnswerText(answer);
+  return JsonText(answer);
 }
 
 absl::StatusOr<std::string> ExamplesForPage(std::string_view) {
@@ -111,7 +112,7 @@ absl::StatusOr<std::string> ExamplesForPage(std::string_view) {
                         {"records", example.records},
                         {"designs", std::move(designs)}});
   }
-  return AnswerText({{"version", 1}, {"examples", std::move(examples)}});
+  return JsonText({{"version", 1}, {"examples", std::move(examples)}});
 }
 
 }  // namespace vaquita

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "client/admin.h"
 #include "client/table.h"
@@ -149,7 +150,7 @@ absl::StatusOr<std::string> LaboratoryRuns::Stop() {
 
 absl::StatusOr<std::string> LaboratoryRuns::Status() const {
   const std::lock_guard lock(mutex_);
-  if (run_ == nullptr) return AnswerText({{"version", 1}, {"running", false}, {"designs", Json::array()}});
+  if (run_ == nullptr) return JsonText({{"version", 1}, {"running", false}, {"designs", Json::array()}});
   const int64_t ended_ms = run_->ended_ms;
   Json answer = {{"version", 1},
                  {"running", ended_ms == 0},
@@ -167,7 +168,7 @@ absl::StatusOr<std::string> LaboratoryRuns::Status() const {
     answer["designs"].push_back(
         {{"name", target->name}, {"table", target->table.ToString()}, {"written", target->written.load()}});
   }
-  return AnswerText(answer);
+  return JsonText(answer);
 }
 
 }  // namespace vaquita

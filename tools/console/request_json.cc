@@ -5,8 +5,8 @@
 namespace vaquita {
 
 absl::StatusOr<Json> ParseRequestJson(std::string_view body) {
-  Json request = Json::parse(body, nullptr, /*allow_exceptions=*/false);
-  if (!request.is_object()) return absl::InvalidArgumentError("the body must be a JSON object");
+  absl::StatusOr<Json> request = ParseJson(body);
+  if (!request.ok() || !request->is_object()) return absl::InvalidArgumentError("the body must be a JSON object");
   return request;
 }
 
@@ -32,7 +32,5 @@ absl::StatusOr<int64_t> NumberField(const Json& request, const std::string& name
   return absl::InvalidArgumentError("field " + name + ": a number from " + std::to_string(least) + " to " +
                                     std::to_string(most));
 }
-
-std::string AnswerText(const Json& answer) { return answer.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace vaquita

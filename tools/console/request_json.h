@@ -9,10 +9,9 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "base/json.h"
 
 namespace vaquita {
-
-using Json = nlohmann::ordered_json;
 
 // Parses `body`, which must be an object.
 absl::StatusOr<Json> ParseRequestJson(std::string_view body);
@@ -22,8 +21,5 @@ absl::StatusOr<std::string> TextField(const Json& request, const std::string& na
 absl::StatusOr<std::string> TextField(const Json& request, const std::string& name, std::string_view by_default);
 absl::StatusOr<int64_t> NumberField(const Json& request, const std::string& name, int64_t by_default, int64_t least,
                                     int64_t most);
-
-// Returns the answer's text. Replaces bytes that are not UTF-8.
-std::string AnswerText(const Json& answer);
 
 }  // namespace vaquita

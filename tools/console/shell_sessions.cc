@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "absl/strings/str_format.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "tools/console/bounded_output.h"
 #include "tools/console/command_check.h"
@@ -102,7 +103,7 @@ absl::StatusOr<std::string> ShellSessions::Run(std::string_view body) {
   VAQUITA_ASSIGN_OR_RETURN(const auto session, Find(name));
   VAQUITA_ASSIGN_OR_RETURN(const Json answer, session->Run(text));
   if (answer["ended"].get<bool>()) Remove(name);
-  return AnswerText(answer);
+  return JsonText(answer);
 }
 
 absl::StatusOr<std::string> ShellSessions::Complete(std::string_view body) {
@@ -113,7 +114,7 @@ absl::StatusOr<std::string> ShellSessions::Complete(std::string_view body) {
   shell::Completion completion =
       shell::Complete(text, [&](bool quoted) { return shell::WordsToComplete(*admin, quoted); });
   if (completion.choices.size() > kMostChoices) completion.choices.resize(kMostChoices);
-  return AnswerText({{"version", 1}, {"insert", completion.insert}, {"choices", completion.choices}});
+  return JsonText({{"version", 1}, {"insert", completion.insert}, {"choices", completion.choices}});
 }
 
 }  // namespace vaquita

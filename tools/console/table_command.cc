@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/json.h"
 #include "base/status.h"
 #include "model/region_info.h"
 #include "tools/console/bounded_output.h"
@@ -100,7 +101,7 @@ absl::StatusOr<std::string> RunCommand(ClusterLink* link, std::string_view body)
   if (const auto value = command.handler(context, arguments); !value.ok()) {
     return absl::InvalidArgumentError(shell::ErrorText(value.status(), given));
   }
-  return AnswerText({{"version", 1}, {"output", output.text()}});
+  return JsonText({{"version", 1}, {"output", output.text()}});
 }
 
 }  // namespace vaquita

@@ -1,6 +1,7 @@
 #include "tools/console/workshop_check.h"
 
 #include "absl/strings/str_cat.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "tools/console/request_json.h"
 #include "tools/workshop/checks.h"
@@ -15,7 +16,7 @@ absl::StatusOr<std::string> CheckAnswerForPage(ClusterLink* link, std::string_vi
   const absl::Status checked = workshop::Check(static_cast<int>(exercise), connection.get(),
                                                [&](const auto& fact) { absl::StrAppend(&output, fact, "\n"); });
   absl::StrAppend(&output, workshop::ResultText(static_cast<int>(exercise), checked), "\n");
-  return AnswerText({{"right", checked.ok()}, {"output", output}});
+  return JsonText({{"right", checked.ok()}, {"output", output}});
 }
 
 }  // namespace vaquita

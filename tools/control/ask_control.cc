@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "base/tls/grpc/grpc_credentials.h"
 #include "grpcpp/grpcpp.h"
@@ -17,23 +18,20 @@
 namespace vaquita {
 namespace {
 
-using nlohmann::ordered_json;
-
 constexpr std::chrono::minutes kControlPatience{10};
 
 // "match.table=t" is {"match": {"table": "t"}}. A value that is JSON, but no text, is taken as that.
-absl::Status AddField(const std::string& word, ordered_json* body) {
+absl::Status AddField(const std::string& word, Json* body) {
   const size_t equals = word.find('=');
   if (equals == std::string::npos || equals == 0) {
     return absl::InvalidArgumentError(word + ": must be FIELD=VALUE, or one JSON object");
   }
   const std::string text = word.substr(equals + 1);
-  ordered_json value = ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (value.is_discarded()) value = text;
+  Json value = ParseJson(text).value_or(text);
   const std::string path = "/" + absl::StrReplaceAll(word.substr(0, equals), {{".", "/"}});
   try {
-    (*body)[ordered_json::json_pointer(path)] = std::move(value);
-  } catch (const ordered_json::exception& error) {  // "~" in a name, or a field of what is no object
+    (*body)[Json::json_pointer(path)] = std::move(value);
+  } catch (const Json::exception& error) {  // "~" in a name, or a field of what is no object
     return absl::InvalidArgumentError(absl::StrCat(word, ": ", error.what()));
   }
   return absl::OkStatus();
@@ -53,9 +51,9 @@ absl::StatusOr<v1::RunRequest> ControlRequestOf(const std::vector<std::string>& 
     request.set_body(words[at]);
     return request;
   }
-  ordered_json body = ordered_json::object();
+  Json body = Json::object();
   for (; at < words.size(); ++at) VAQUITA_RETURN_IF_ERROR(AddField(words[at], &body));
-  if (!body.empty()) request.set_body(body.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+  if (!body.empty()) request.set_body(JsonText(body));
   return request;
 }
 
@@ -80,9 +78,10 @@ absl::StatusOr<v1::RunResponse> RunControlRequest(const std::string& address, co
 absl::StatusOr<std::string> AskControl(const std::string& address, const std::vector<std::string>& words) {
   VAQUITA_ASSIGN_OR_RETURN(const v1::RunRequest request, ControlRequestOf(words));
   VAQUITA_ASSIGN_OR_RETURN(const v1::RunResponse response, RunControlRequest(address, request));
-  const ordered_json body = ordered_json::parse(response.body(), nullptr, /*allow_exceptions=*/false);
-  if (response.status() == 200) return body.dump(2);
-  return absl::InvalidArgumentError(body.is_object() ? body.value("error", response.body()) : response.body());
+  const absl::StatusOr<Json> body = ParseJson(response.body());
+  if (response.status() == 200 && body.ok()) return IndentedJsonText(*body);
+  return absl::InvalidArgumentError(body.ok() && body->is_object() ? body->value("error", response.body())
+                                                                   : response.body());
 }
 
 }  // namespace vaquita

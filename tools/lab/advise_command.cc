@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "lab/report/advice.h"
 #include "lab/report/design_comparison.h"
@@ -221,15 +222,15 @@ std::string AdviceText(const Advice& advice) {
 }
 
 std::string AdviceJson(const Advice& advice) {
-  nlohmann::json json{{"notes", advice.notes},
-                      {"findings", nlohmann::json::array()},
-                      {"proposals", nlohmann::json::array()},
-                      {"figures", lab::ComparisonJson(advice.figures, advice.load)}};
+  Json json{{"notes", advice.notes},
+            {"findings", Json::array()},
+            {"proposals", Json::array()},
+            {"figures", lab::ComparisonJson(advice.figures, advice.load)}};
   for (const lab::Finding& finding : advice.findings) json["findings"].push_back(finding.text);
   for (const lab::Proposal& proposal : advice.proposals) {
     json["proposals"].push_back({{"design", proposal.design}, {"reason", proposal.reason}});
   }
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return IndentedJsonText(json) + "\n";
 }
 
 std::string AdviceHtml(const Advice& advice) {

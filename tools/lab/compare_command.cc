@@ -6,6 +6,7 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "lab/report/design_comparison.h"
 #include "lab/report/xml_text.h"
@@ -98,11 +99,11 @@ struct Comparison {
 };
 
 std::string ComparisonJson(const Comparison& comparison) {
-  nlohmann::json json = lab::ComparisonJson(comparison.simulated, comparison.load);
+  Json json = lab::ComparisonJson(comparison.simulated, comparison.load);
   for (size_t i = 0; i < comparison.measured.size(); ++i) {
     json[i]["measured"] = LiveJson(comparison.measured[i], comparison.load.scan.has_value());
   }
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return IndentedJsonText(json) + "\n";
 }
 
 std::string Formatted(const Comparison& comparison, const std::string& format) {

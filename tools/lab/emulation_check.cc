@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "absl/strings/str_format.h"
+#include "base/json.h"
 #include "lab/report/emulation_report.h"
 #include "nlohmann/json.hpp"
 
@@ -45,11 +46,11 @@ std::string EmulationCheckText(const std::vector<CheckedNumber>& numbers) {
 }
 
 std::string EmulationCheckJson(const std::vector<CheckedNumber>& numbers) {
-  nlohmann::json json;
+  Json json;
   for (const CheckedNumber& number : numbers) {
     json[number.name] = {{"emulated", number.emulated}, {"live", number.live}, {"difference", number.Difference()}};
   }
-  return json.dump(2) + "\n";
+  return IndentedJsonText(json) + "\n";
 }
 
 }  // namespace vaquita

@@ -13,6 +13,7 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "client/admin.h"
 #include "client/table.h"
@@ -213,12 +214,12 @@ LiveFigures MedianOf(const std::vector<LiveFigures>& rounds) {
   return median;
 }
 
-nlohmann::json LiveJson(const LiveFigures& figures, bool with_scans) {
-  nlohmann::json json{{"rows", figures.rows},
-                      {"rows_per_second", figures.rows_per_second},
-                      {"counted_writes", figures.counted_writes},
-                      {"writes_hottest", figures.hottest_region},
-                      {"get_ms", figures.get_ms}};
+Json LiveJson(const LiveFigures& figures, bool with_scans) {
+  Json json{{"rows", figures.rows},
+            {"rows_per_second", figures.rows_per_second},
+            {"counted_writes", figures.counted_writes},
+            {"writes_hottest", figures.hottest_region},
+            {"get_ms", figures.get_ms}};
   if (with_scans) {
     json["scan"] = {{"ranges", figures.ranges_per_scan},
                     {"rows", figures.rows_per_scan},

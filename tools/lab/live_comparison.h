@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/json.h"
 #include "client/connection.h"
 #include "lab/design/key_design.h"
 #include "lab/records/record_set.h"
 #include "lab/report/design_comparison.h"
 #include "lab/splits/split_keys.h"
-#include "nlohmann/json_fwd.hpp"
 
 namespace vaquita {
 
@@ -52,7 +52,7 @@ absl::StatusOr<LiveFigures> MeasureDesign(client::Connection* connection, const 
 // Returns the median of each figure. REQUIRES: `rounds` is not empty.
 LiveFigures MedianOf(const std::vector<LiveFigures>& rounds);
 
-nlohmann::json LiveJson(const LiveFigures& figures, bool with_scans);
+Json LiveJson(const LiveFigures& figures, bool with_scans);
 // Returns a table with a column for each design.
 std::string LiveText(const std::vector<LiveFigures>& designs, bool with_scans);
 

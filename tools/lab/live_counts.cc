@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/absl_text.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "nlohmann/json.hpp"
 #include "tools/connection/tool_tls.h"
@@ -88,11 +89,11 @@ class HBaseCounter final : public LiveCounter {
   // HBase takes its metrics away for a moment whenever a region comes or goes; the last ones count until they are back.
   absl::Status Refresh() {
     VAQUITA_ASSIGN_OR_RETURN(const HttpAnswer answer, HttpGet(address_, kPage, kPageTimeout, ToolTlsOfAll()));
-    const auto json = nlohmann::json::parse(answer.body, nullptr, false);
-    if (!json.is_object() || !json.contains("beans") || !json["beans"].is_array() || json["beans"].empty()) {
-      return absl::OkStatus();
-    }
-    const nlohmann::json& bean = json["beans"][0];
+    const absl::StatusOr<Json> json = ParseJson(answer.body);
+    if (!json.ok() || !json->is_object()) return absl::OkStatus();
+    const auto beans = json->find("beans");
+    if (beans == json->end() || !beans->is_array() || beans->empty()) return absl::OkStatus();
+    const Json& bean = beans->front();
     if (!bean.contains("FlushTime_num_ops")) return absl::OkStatus();
     last_ = LiveCounts{.flushes = bean.value("FlushTime_num_ops", int64_t{0}),
                        .compactions = bean.value("CompactionTime_num_ops", int64_t{0}),

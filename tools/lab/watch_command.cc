@@ -9,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "lab/report/heat_map.h"
 #include "lab/report/region_rates.h"
@@ -58,11 +59,11 @@ std::string RatesText(const lab::RegionRates& rates, lab::RequestKind kind) {
   return text;
 }
 
-nlohmann::json RatesJson(const lab::RegionRates& rates) {
-  nlohmann::json json;
+Json RatesJson(const lab::RegionRates& rates) {
+  Json json;
   json["writes_per_s"] = rates.Total(lab::RequestKind::kWrites);
   json["reads_per_s"] = rates.Total(lab::RequestKind::kReads);
-  json["regions"] = nlohmann::json::array();
+  json["regions"] = Json::array();
   for (const lab::RegionRate& rate : rates.rates()) {
     json["regions"].push_back({{"table", rate.info.table.ToString()},
                                {"start_key", ToStringBinary(rate.info.start_key)},
@@ -118,10 +119,10 @@ class Watched {
     return text;
   }
 
-  std::string Json() const {
-    nlohmann::json json = error_.ok() ? RatesJson(rates_) : nlohmann::json{{"error", ErrorText()}};
+  std::string LineOfJson() const {
+    Json json = error_.ok() ? RatesJson(rates_) : Json{{"error", ErrorText()}};
     json["time"] = absl::FormatTime("%Y-%m-%dT%H:%M:%E3SZ", time_, absl::UTCTimeZone());
-    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return JsonText(json) + "\n";
   }
 
   // Returns the picture for a screen of this size.
@@ -171,7 +172,7 @@ absl::Status PrintRates(const WatchOptions& options, Watched* watched, lab::Requ
   VAQUITA_RETURN_IF_ERROR(watched->Look());
   std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(options.interval_ms));
   VAQUITA_RETURN_IF_ERROR(watched->Look());
-  const std::string text = options.json                       ? watched->Json()
+  const std::string text = options.json                       ? watched->LineOfJson()
                            : watched->rates().rates().empty() ? watched->StatusLine() + "\n"
                                                               : RatesText(watched->rates(), kind);
   return WriteOutput("", text);
@@ -191,7 +192,7 @@ absl::Status Watch(const WatchOptions& options) {
     next = std::max(next + interval, SteadyClock::now());
     do {
       if (options.json) {
-        if (watched.HasRates() || watched.IsGone()) VAQUITA_RETURN_IF_ERROR(WriteOutput("", watched.Json()));
+        if (watched.HasRates() || watched.IsGone()) VAQUITA_RETURN_IF_ERROR(WriteOutput("", watched.LineOfJson()));
       } else {
         screen.Draw(watched.Picture(screen.rows(), screen.columns(), screen.is_terminal()));
       }

@@ -9,6 +9,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "base/absl_text.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "model/server_name.h"
 #include "nlohmann/json.hpp"
@@ -37,10 +38,10 @@ absl::Status NotReadable(const std::string& address) {
 
 absl::StatusOr<std::vector<Task>> ReadTasks(const std::string& address, const std::string& host,
                                             const std::string& text) {
-  const nlohmann::json json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_array()) return NotReadable(address);
+  const absl::StatusOr<Json> json = ParseJson(text);
+  if (!json.ok() || !json->is_array()) return NotReadable(address);
   std::vector<Task> tasks;
-  for (const nlohmann::json& entry : json) {
+  for (const Json& entry : *json) {
     if (!entry.is_object()) return NotReadable(address);
     const auto time = [&](const char* field) {
       const auto found = entry.find(field);

@@ -2,6 +2,7 @@
 // command.
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "nlohmann/json.hpp"
 #include "tools/control/ask_control.h"
@@ -10,22 +11,20 @@
 namespace vaquita::shell {
 namespace {
 
-using nlohmann::ordered_json;
-
-absl::StatusOr<ordered_json> JsonOf(const Value& value) {
-  if (const bool* truth = value.AsBool()) return ordered_json(*truth);
-  if (const int64_t* number = value.AsInteger()) return ordered_json(*number);
-  if (const std::string* text = value.AsString()) return ordered_json(*text);
+absl::StatusOr<Json> JsonOf(const Value& value) {
+  if (const bool* truth = value.AsBool()) return Json(*truth);
+  if (const int64_t* number = value.AsInteger()) return Json(*number);
+  if (const std::string* text = value.AsString()) return Json(*text);
   if (const Array* array = value.AsArray()) {
-    ordered_json items = ordered_json::array();
+    Json items = Json::array();
     for (const Value& item : *array) {
-      VAQUITA_ASSIGN_OR_RETURN(ordered_json json, JsonOf(item));
+      VAQUITA_ASSIGN_OR_RETURN(Json json, JsonOf(item));
       items.push_back(std::move(json));
     }
     return items;
   }
   if (const Hash* hash = value.AsHash()) {
-    ordered_json object = ordered_json::object();
+    Json object = Json::object();
     for (const HashEntry& entry : *hash) {
       VAQUITA_ASSIGN_OR_RETURN(object[entry.key.ToText()], JsonOf(entry.value));
     }
@@ -41,8 +40,8 @@ absl::StatusOr<Value> Control(Context& context, Arguments& arguments) {
       words.push_back(argument.ToText());
       continue;
     }
-    VAQUITA_ASSIGN_OR_RETURN(const ordered_json fields, JsonOf(argument));
-    words.push_back(fields.dump(-1, ' ', /*ensure_ascii=*/false, ordered_json::error_handler_t::replace));
+    VAQUITA_ASSIGN_OR_RETURN(const Json fields, JsonOf(argument));
+    words.push_back(JsonText(fields));
   }
   const auto answer = AskControl(context.address, words);
   if (!answer.ok()) return ShellError(StdText(answer.status().message()));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/json.h"
 #include "nlohmann/json.hpp"
 #include "sql/encoding/date_text.h"
 #include "sql/encoding/text.h"
@@ -99,10 +100,10 @@ class CsvWriter : public ResultWriter {
   std::ostream& out_;
 };
 
-nlohmann::ordered_json JsonOf(const sql::SqlType& type, const sql::Value& value) {
+Json JsonOf(const sql::SqlType& type, const sql::Value& value) {
   if (value.is_null()) return nullptr;
   if (type.array) {
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    Json list = Json::array();
     for (const sql::Value& element : value.list()) list.push_back(JsonOf(type.Element(), element));
     return list;
   }
@@ -116,10 +117,10 @@ class JsonWriter : public ResultWriter {
  public:
   JsonWriter(std::vector<Column> columns, std::ostream* out) : columns_(std::move(columns)), out_(*out) {}
   void Add(const std::vector<sql::Value>& row) override {
-    nlohmann::ordered_json object = nlohmann::ordered_json::object();
+    Json object = Json::object();
     for (size_t i = 0; i < row.size(); ++i) object[columns_[i].label] = JsonOf(columns_[i].type, row[i]);
     // Bytes that are no UTF-8 become U+FFFD.
-    out_ << object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+    out_ << JsonText(object) << '\n';
   }
   void End() override { out_.flush(); }
 
