@@ -9,7 +9,9 @@
 #include "base/status.h"
 #include "bench/bench_data.h"
 #include "bench/suite.h"
+#include "server/master/master.h"
 #include "server/process/standalone.h"
+#include "server/regionserver/region_server.h"
 
 namespace vaquita::bench {
 namespace {

@@ -341,7 +341,7 @@ absl::Status AccessControl::CheckRead(const Caller* caller, const TableDescripto
       some = permissions->Qualifiers(caller->name, table.name, family, UserAction::kRead);
     } else {
       std::copy_if(qualifiers.begin(), qualifiers.end(), std::back_inserter(some),
-                   [&](const std::string& qualifier) { return may_read(family, qualifier); });
+                   [&, &family = family](const std::string& qualifier) { return may_read(family, qualifier); });
     }
     if (qualifiers.empty() || some.size() != qualifiers.size()) all = false;
     if (!some.empty()) readable[family] = std::move(some);

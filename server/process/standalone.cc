@@ -33,10 +33,12 @@
 #include "server/info/metrics_pages.h"
 #include "server/info/prometheus_text.h"
 #include "server/master/assignment/assignment_manager.h"
+#include "server/master/master.h"
 #include "server/master/master_metrics.h"
 #include "server/process/process_access.h"
 #include "server/process/process_tls.h"
 #include "server/process/write_failure.h"
+#include "server/regionserver/region_server.h"
 #include "server/test_control/control_pages.h"
 #include "server/test_control/grpc_test_service.h"
 

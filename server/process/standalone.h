@@ -13,9 +13,7 @@
 #include "base/options.h"
 #include "console/console_work.h"
 #include "server/control/process_orders.h"
-#include "server/master/master.h"
 #include "server/process/service_addresses.h"
-#include "server/regionserver/region_server.h"
 #include "server/test_control/test_control.h"
 #include "server/test_control/tested_process.h"
 

@@ -9,6 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/duration_text.h"
 #include "base/status.h"
+#include "server/master/master.h"
+#include "server/regionserver/region_server.h"
 #include "server/test_control/cluster_control.h"
 #include "server/test_control/reset.h"
 #include "server/test_control/table_work.h"

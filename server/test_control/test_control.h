@@ -15,8 +15,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "model/cluster_status.h"
+#include "model/master_switch.h"
 #include "server/frontend/net/call_gate.h"
-#include "server/master/master.h"
 #include "server/test_control/call_log.h"
 #include "server/test_control/fault_list.h"
 #include "server/test_control/saved_states.h"
@@ -25,6 +26,8 @@
 #include "vaquita/v1/test.pb.h"
 
 namespace vaquita {
+
+class Master;
 
 // Runs a script or puts records, as a client of the server.
 using Seeder = std::function<absl::StatusOr<v1::SeedResponse>(const v1::SeedRequest&)>;

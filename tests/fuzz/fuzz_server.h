@@ -12,7 +12,9 @@
 #include "absl/strings/str_cat.h"
 #include "base/options.h"
 #include "model/operations.h"
+#include "server/master/master.h"
 #include "server/process/standalone.h"
+#include "server/regionserver/region_server.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace vaquita::fuzz {

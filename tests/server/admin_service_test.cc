@@ -3,6 +3,8 @@
 
 #include "hbase/Admin.pb.h"
 #include "proto/hbase/schema_codec.h"
+#include "server/master/master.h"
+#include "server/regionserver/region_server.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita::hbase {

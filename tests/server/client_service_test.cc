@@ -6,6 +6,8 @@
 #include "proto/hbase/data_codec.h"
 #include "proto/hbase/filter_codec.h"
 #include "proto/hbase/schema_codec.h"
+#include "server/master/master.h"
+#include "server/regionserver/region_server.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita::hbase {

@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "base/testing/wait_for.h"
 #include "region/testing/region_harness.h"
+#include "server/master/master.h"
 #include "server/process/master_process.h"
 #include "server/process/region_server_process.h"
 #include "server/regionserver/region_server.h"

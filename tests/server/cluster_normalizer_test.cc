@@ -1,4 +1,5 @@
 // The normalizer through the master: splits and merges of real regions.
+#include "server/master/master.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita {

@@ -14,6 +14,7 @@
 #include "server/data_root/master_address.h"
 #include "server/data_root/server_folder.h"
 #include "server/data_root/snapshot_folder.h"
+#include "server/master/master.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita {

@@ -8,6 +8,7 @@
 #include "proto/hbase/data_codec.h"
 #include "proto/hbase/schema_codec.h"
 #include "server/frontend/hbase/services.h"
+#include "server/master/master.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita::hbase {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "server/fsck/fsck.h"
+#include "server/master/master.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita::testing {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "proto/hbase/stored_values.h"
+#include "server/master/master.h"
 #include "tests/server/cluster_harness.h"
 #include "tests/server/fsck_harness.h"
 

@@ -12,6 +12,7 @@
 #include "proto/hbase/schema_codec.h"
 #include "server/frontend/hbase/rpc/testing/raw_client.h"
 #include "server/info/testing/prometheus_page.h"
+#include "server/master/master.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita::hbase {

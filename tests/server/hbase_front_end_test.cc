@@ -9,6 +9,7 @@
 #include "base/options.h"
 #include "hbase/Registry.pb.h"
 #include "server/frontend/hbase/rpc/testing/raw_client.h"
+#include "server/master/master.h"
 #include "server/process/standalone.h"
 
 namespace vaquita::hbase {

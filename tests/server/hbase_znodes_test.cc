@@ -8,6 +8,7 @@
 #include "proto/hbase/pb.h"
 #include "server/frontend/zookeeper/testing/raw_client.h"
 #include "server/frontend/zookeeper/znode_tree.h"
+#include "server/master/master.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita::zookeeper {

@@ -12,6 +12,7 @@
 #include "base/durable_files.h"
 #include "proto/hbase/stored_values.h"
 #include "server/fsck/fsck.h"
+#include "server/master/master.h"
 #include "server/master/master_metrics.h"
 #include "server/master/meta/master_store.h"
 #include "tests/server/cluster_harness.h"

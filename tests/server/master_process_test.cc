@@ -14,6 +14,7 @@
 #include "server/data_root/backup_masters.h"
 #include "server/fsck/finding.h"
 #include "server/fsck/fsck.h"
+#include "server/master/master.h"
 #include "tests/server/cluster_harness.h"
 
 namespace vaquita {

@@ -5,6 +5,7 @@
 #include "hbase/Quota.pb.h"
 #include "hbase/Replication.pb.h"
 #include "proto/hbase/schema_codec.h"
+#include "server/master/master.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita::hbase {

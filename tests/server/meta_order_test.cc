@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "server/fsck/fsck.h"
+#include "server/master/master.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita {

@@ -11,6 +11,7 @@
 #include "base/durable_files.h"
 #include "server/data_root/server_folder.h"
 #include "server/fsck/fsck.h"
+#include "server/master/master.h"
 #include "server/process/standalone.h"
 #include "tests/server/cluster_harness.h"
 #include "tests/server/server_harness.h"

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <thread>
 
+#include "server/master/master.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita {

@@ -1,6 +1,7 @@
 // The table hbase:quota over a master's lives, with quotas on and off.
 #include "hbase/Quota.pb.h"
 #include "proto/hbase/quota_codec.h"
+#include "server/master/master.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita::testing {

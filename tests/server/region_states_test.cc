@@ -1,4 +1,5 @@
 // Regions that are closed and opened by themselves, moved, and emptied; altered tables; switches and procedure lists.
+#include "server/master/master.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita {

@@ -1,6 +1,7 @@
 // Tables with REGION_REPLICATION above 1: what hbase:meta says of the replicas, and who answers for them.
 #include <algorithm>
 
+#include "server/master/master.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita {

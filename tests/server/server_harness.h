@@ -15,7 +15,9 @@
 #include "base/options.h"
 #include "base/status.h"
 #include "region/testing/region_harness.h"
+#include "server/master/master.h"
 #include "server/process/standalone.h"
+#include "server/regionserver/region_server.h"
 
 namespace vaquita::testing {
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "server/master/master.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita {

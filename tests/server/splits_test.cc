@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "region/split.h"
+#include "server/master/master.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "model/store_file_tracker.h"
+#include "server/master/master.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita {

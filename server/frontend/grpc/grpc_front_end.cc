@@ -20,6 +20,8 @@
 #include "server/frontend/grpc/grpc_data_service.h"
 #include "server/frontend/grpc/grpc_serving.h"
 #include "server/frontend/net/accept_loop.h"
+#include "server/master/master.h"
+#include "server/regionserver/region_server.h"
 
 namespace vaquita {
 namespace {

@@ -14,14 +14,15 @@
 #include "server/access/access_control.h"
 #include "server/frontend/net/accept_loop.h"
 #include "server/frontend/net/call_gate.h"
-#include "server/master/master.h"
-#include "server/regionserver/region_server.h"
 
 namespace grpc {
 class Service;
 }
 
 namespace vaquita {
+
+class Master;
+class RegionServer;
 
 struct GrpcFrontEndOptions {
   std::string bind_address = "127.0.0.1";

@@ -16,6 +16,8 @@
 #include "proto/hbase/status_codec.h"
 #include "server/frontend/hbase/replica_metrics.h"
 #include "server/frontend/hbase/service_methods.h"
+#include "server/master/master.h"
+#include "server/regionserver/region_server.h"
 
 namespace vaquita::hbase {
 namespace {

@@ -16,6 +16,8 @@
 #include "server/frontend/hbase/slow_call_record.h"
 #include "server/frontend/zookeeper/hbase_znodes.h"
 #include "server/frontend/zookeeper/zookeeper_server.h"
+#include "server/master/master.h"
+#include "server/regionserver/region_server.h"
 
 namespace vaquita {
 namespace {

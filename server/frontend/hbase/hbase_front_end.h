@@ -19,10 +19,11 @@
 #include "server/frontend/hbase/rpc/rpc_load.h"
 #include "server/frontend/net/accept_loop.h"
 #include "server/frontend/net/call_gate.h"
-#include "server/master/master.h"
-#include "server/regionserver/region_server.h"
 
 namespace vaquita {
+
+class Master;
+class RegionServer;
 
 // The roles of a cluster's process.
 enum class ProcessRole { kMaster, kRegionServer, kBoth };

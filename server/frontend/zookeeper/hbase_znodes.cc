@@ -14,6 +14,7 @@
 #include "proto/hbase/schema_codec.h"
 #include "proto/zookeeper/jute.h"
 #include "server/frontend/zookeeper/znode_tree.h"
+#include "server/master/master.h"
 
 namespace vaquita::zookeeper {
 namespace {

@@ -21,7 +21,10 @@
 #include "absl/status/status.h"
 #include "model/cluster_view.h"
 #include "server/frontend/zookeeper/zookeeper_server.h"
-#include "server/master/master.h"
+
+namespace vaquita {
+class Master;
+}
 
 namespace vaquita::zookeeper {
 

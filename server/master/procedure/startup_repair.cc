@@ -97,8 +97,9 @@ absl::Status RecoverTables(MasterParts& master) {
   for (const auto& [table, descriptor] : descriptors) {
     if (table == kNamespaceTableName) continue;
     // Its state may be in the row that cannot be read.
+    const std::string name = table.ToString();
     const bool may_exist = regions.contains(table) || std::any_of(bad.begin(), bad.end(), [&](const auto& row) {
-                             return row.key == table.ToString() || row.key.starts_with(table.ToString() + ",");
+                             return row.key == name || row.key.starts_with(name + ",");
                            });
     if (may_exist) {
       PutBroken(master, table, "hbase:meta does not have its state");
