@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -35,7 +36,8 @@ void AppendInspectedAscii(char c, char next, bool valid_utf8, std::string* out) 
     out->append("\\#");
   } else if (c < ' ' || c == 0x7F) {
     // Ruby writes a control character as a code point unless the string is not text at all.
-    absl::StrAppendFormat(out, valid_utf8 ? "\\u%04X" : "\\x%02X", static_cast<unsigned char>(c));
+    const auto code = static_cast<unsigned char>(c);
+    valid_utf8 ? absl::StrAppendFormat(out, "\\u%04X", code) : absl::StrAppendFormat(out, "\\x%02X", code);
   } else {
     out->push_back(c);
   }
@@ -62,8 +64,29 @@ template <class... Ts>
 struct Overloaded : Ts... {
   using Ts::operator()...;
 };
+template <class... Ts>
+Overloaded(Ts...) -> Overloaded<Ts...>;  // clang needs the guide
 
 }  // namespace
+
+Value::Value() = default;
+Value::Value(bool b) : kind(b) {}
+Value::Value(int64_t i) : kind(i) {}
+Value::Value(double d) : kind(d) {}
+Value::Value(std::string s) : kind(std::move(s)) {}
+Value::Value(const char* s) : kind(std::string(s)) {}
+Value::Value(Symbol s) : kind(std::move(s)) {}
+Value::Value(Array a) : kind(std::move(a)) {}
+Value::Value(Hash h) : kind(std::move(h)) {}
+Value::Value(TableReference t) : kind(std::move(t)) {}
+Value::Value(Range r) : kind(r) {}
+Value::Value(const Value& other) = default;
+Value::Value(Value&& other) noexcept = default;
+Value& Value::operator=(const Value& other) = default;
+Value& Value::operator=(Value&& other) noexcept = default;
+Value::~Value() = default;
+
+bool operator==(const Value& a, const Value& b) { return a.kind == b.kind; }
 
 bool Value::IsTruthy() const {
   const bool* flag = AsBool();

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -38,17 +37,23 @@ struct Value {
   std::variant<std::monostate, bool, int64_t, double, std::string, Symbol, Array, Hash, TableReference, Range>
       kind;  // monostate: nil
 
-  Value() = default;
-  Value(bool b) : kind(b) {}
-  Value(int64_t i) : kind(i) {}
-  Value(double d) : kind(d) {}
-  Value(std::string s) : kind(std::move(s)) {}
-  Value(const char* s) : kind(std::string(s)) {}
-  Value(Symbol s) : kind(std::move(s)) {}
-  Value(Array a) : kind(std::move(a)) {}
-  Value(Hash h) : kind(std::move(h)) {}
-  Value(TableReference t) : kind(std::move(t)) {}
-  Value(Range r) : kind(r) {}
+  // All in value.cc, because a HashEntry is complete only below.
+  Value();
+  Value(bool b);
+  Value(int64_t i);
+  Value(double d);
+  Value(std::string s);
+  Value(const char* s);
+  Value(Symbol s);
+  Value(Array a);
+  Value(Hash h);
+  Value(TableReference t);
+  Value(Range r);
+  Value(const Value& other);
+  Value(Value&& other) noexcept;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+  ~Value();
 
   bool IsNil() const { return std::holds_alternative<std::monostate>(kind); }
   bool IsTruthy() const;  // everything but nil and false
@@ -64,7 +69,7 @@ struct Value {
   std::string Inspect() const;  // Ruby's inspect, which the shell echoes after "=> "
   std::string_view ClassName() const;
 
-  friend bool operator==(const Value&, const Value&) = default;
+  friend bool operator==(const Value& a, const Value& b);
 };
 
 struct HashEntry {
