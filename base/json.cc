@@ -1,6 +1,7 @@
 #include "base/json.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 
@@ -17,5 +18,27 @@ absl::StatusOr<Json> ParseJson(std::string_view text) {
 std::string JsonText(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 std::string IndentedJsonText(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
+namespace {
+
+Json::type_error NotANumber(const Json& value, const std::string& belongs) {
+  return Json::type_error::create(302, absl::StrCat(belongs, " belongs here, not ", JsonText(value)), &value);
+}
+
+}  // namespace
+
+int64_t IntegerOf(const Json& value, int64_t least, int64_t most) {
+  const bool fits =
+      value.is_number_integer() && (!value.is_number_unsigned() || std::in_range<int64_t>(value.get<uint64_t>()));
+  const int64_t number = fits ? value.get<int64_t>() : 0;
+  if (fits && number >= least && number <= most) return number;
+  throw NotANumber(value, absl::StrCat("a whole number from ", least, " to ", most));
+}
+
+uint64_t UnsignedOf(const Json& value) {
+  if (value.is_number_unsigned()) return value.get<uint64_t>();
+  if (value.is_number_integer() && value.get<int64_t>() >= 0) return static_cast<uint64_t>(value.get<int64_t>());
+  throw NotANumber(value, "a whole number that is not negative");
+}
 
 }  // namespace vaquita

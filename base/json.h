@@ -6,6 +6,8 @@
 // Threads: any.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -24,5 +26,12 @@ std::string JsonText(const Json& json);
 
 // Returns the value as JsonText, but with a line for each member, indented by two spaces.
 std::string IndentedJsonText(const Json& json);
+
+// Returns the whole number that a value from outside is. Throws Json::exception, as Json's own functions do, if it is
+// another value or if it is below `least` or above `most`. (Json's get<int64_t> is undefined for 1e300, and get<int>
+// for 1e10.)
+int64_t IntegerOf(const Json& value, int64_t least = std::numeric_limits<int64_t>::min(),
+                  int64_t most = std::numeric_limits<int64_t>::max());
+uint64_t UnsignedOf(const Json& value);
 
 }  // namespace vaquita

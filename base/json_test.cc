@@ -23,6 +23,20 @@ TEST(JsonTest, SaysWhereTextIsNotJson) {
   }
 }
 
+TEST(JsonTest, ReadsWholeNumbers) {
+  const Json numbers =
+      *ParseJson("[1, -1, 9223372036854775807, 9223372036854775808, 1e300, 1.5, \"1\", 17958888888888888888888]");
+  EXPECT_EQ(IntegerOf(numbers[0]), 1);
+  EXPECT_EQ(IntegerOf(numbers[1]), -1);
+  EXPECT_EQ(IntegerOf(numbers[2]), std::numeric_limits<int64_t>::max());
+  EXPECT_EQ(UnsignedOf(numbers[3]), uint64_t{1} << 63);
+  EXPECT_THROW(IntegerOf(numbers[0], 2), Json::exception);
+  EXPECT_THROW(IntegerOf(numbers[2], 0, 5), Json::exception);
+  EXPECT_THROW(UnsignedOf(numbers[1]), Json::exception);
+  for (size_t at = 3; at < numbers.size(); ++at) EXPECT_THROW(IntegerOf(numbers[at]), Json::exception) << numbers[at];
+  for (size_t at = 4; at < numbers.size(); ++at) EXPECT_THROW(UnsignedOf(numbers[at]), Json::exception) << numbers[at];
+}
+
 TEST(JsonTest, ReplacesBytesThatAreNotUtf8) { EXPECT_EQ(JsonText({{"key", "a\xff"}}), "{\"key\":\"a\uFFFD\"}"); }
 
 }  // namespace

@@ -32,7 +32,7 @@ std::string Encoded(std::string_view text) {
 
 absl::StatusOr<Json> ParseAnswer(std::string_view text) {
   absl::StatusOr<Json> json = ParseJson(text);
-  if (!json.ok() || !json->is_object() || json->value("version", 0) != 1) {
+  if (!json.ok() || !json->is_object() || json->value("version", Json()) != 1) {
     return absl::InvalidArgumentError("a server's console answers in another version; run one release on all servers");
   }
   return json;
@@ -43,12 +43,12 @@ std::string BytesOf(const Json& key) {
 }
 
 HeatPicture::Column ReadColumn(const Json& json, HeatMetric metric, size_t rows) {
-  HeatPicture::Column column{.start_ms = json.at("start").get<int64_t>()};
+  HeatPicture::Column column{.start_ms = IntegerOf(json.at("start"))};
   column.counts.resize(rows);
   const Json& cells = json.at("cells");
   for (size_t at = 0; at + 1 < cells.size(); at += 2) {
-    KeyCounts& counts = column.counts.at(cells[at].get<size_t>());
-    const auto count = cells[at + 1].get<int64_t>();
+    KeyCounts& counts = column.counts.at(UnsignedOf(cells[at]));
+    const int64_t count = IntegerOf(cells[at + 1]);
     (metric == HeatMetric::kReads    ? counts.reads
      : metric == HeatMetric::kWrites ? counts.writes
                                      : counts.bytes) = count;
@@ -113,12 +113,12 @@ absl::StatusOr<HeatPicture> ReadHeatJson(std::string_view text, HeatMetric metri
   VAQUITA_ASSIGN_OR_RETURN(const Json json, ParseAnswer(text));
   HeatPicture picture;
   try {
-    picture.column_ms = json.at("column_ms").get<int64_t>();
+    picture.column_ms = IntegerOf(json.at("column_ms"), 1);
     for (const Json& region : json.at("regions")) {
       picture.regions.push_back({region.at("name"), BytesOf(region.at("start")), "", region.at("server")});
     }
     for (const Json& row : json.at("rows")) {
-      picture.rows.push_back({BytesOf(row.at("start")), row.at("region"), row.at("regions")});
+      picture.rows.push_back({BytesOf(row.at("start")), UnsignedOf(row.at("region")), UnsignedOf(row.at("regions"))});
       if (picture.rows.back().first_region >= picture.regions.size()) throw std::out_of_range("region");
     }
     for (const Json& column : json.at("columns")) {

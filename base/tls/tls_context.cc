@@ -57,17 +57,25 @@ absl::Status SetCiphers(const std::string& text, SSL_CTX* context) {
   return absl::InvalidArgumentError(absl::StrCat("hbase.rpc.tls.ciphersuites: no cipher of OpenSSL is in ", text));
 }
 
-// The texts are OpenSSL's own.
-void SetKeys(const TlsKeys& keys, SSL_CTX* context) {
+absl::Status Refused(const std::string& path) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("hbase.rpc.tls.keystore.location ", path, ": OpenSSL refuses it: ", openssl::TakeError()));
+}
+
+// The texts are OpenSSL's own, but it refuses weak keys, such as RSA's of 1,024 bits.
+absl::Status SetKeys(const TlsKeys& keys, const std::string& path, SSL_CTX* context) {
   if (!keys.key.empty()) {
     const openssl::Bio bio = openssl::ReadBio(keys.chain);
-    const openssl::Certificate own(PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr));
-    SSL_CTX_use_certificate(context, own.get());
-    while (X509* next = PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr)) {
-      SSL_CTX_add0_chain_cert(context, next);
+    openssl::Certificate certificate(PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr));
+    if (SSL_CTX_use_certificate(context, certificate.get()) != 1) return Refused(path);
+    while (true) {
+      certificate.reset(PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr));
+      if (certificate == nullptr) break;
+      if (SSL_CTX_add1_chain_cert(context, certificate.get()) != 1) return Refused(path);
     }
+    ERR_clear_error();  // the end of the text
     const openssl::Key key(PEM_read_bio_PrivateKey(openssl::ReadBio(keys.key).get(), nullptr, nullptr, nullptr));
-    SSL_CTX_use_PrivateKey(context, key.get());
+    if (SSL_CTX_use_PrivateKey(context, key.get()) != 1) return Refused(path);
   }
   const openssl::Bio trusted = openssl::ReadBio(keys.trust);
   X509_STORE* const store = SSL_CTX_get_cert_store(context);
@@ -76,7 +84,8 @@ void SetKeys(const TlsKeys& keys, SSL_CTX* context) {
     SSL_CTX_add_client_CA(context, next);  // tells clients whose certificates would do
     X509_free(next);
   }
-  ERR_clear_error();  // the ends of the texts
+  ERR_clear_error();  // the end of the text
+  return absl::OkStatus();
 }
 
 absl::StatusOr<int> ServersCheck(const Options& options) {
@@ -105,7 +114,7 @@ absl::StatusOr<std::shared_ptr<SSL_CTX>> MakeContext(const Options& options, con
   }
   VAQUITA_RETURN_IF_ERROR(SetVersions(options.tls_protocols, context.get()));
   VAQUITA_RETURN_IF_ERROR(SetCiphers(options.tls_ciphers, context.get()));
-  SetKeys(keys, context.get());
+  VAQUITA_RETURN_IF_ERROR(SetKeys(keys, options.tls_key_store, context.get()));
   SSL_CTX_set_verify(context.get(), check, nullptr);
   SSL_CTX_set_mode(context.get(),
                    SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);

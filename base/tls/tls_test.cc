@@ -8,6 +8,7 @@
 
 #include "base/testing/temporary_folder.h"
 #include "base/tls/certificates.h"
+#include "base/tls/openssl.h"
 #include "base/tls/tls_context.h"
 
 namespace vaquita {
@@ -45,6 +46,20 @@ class TlsTest : public ::testing::Test {
   const Certified server_ = MakeCertificate({.name = "server", .hosts = {"localhost", "127.0.0.1"}}, authority_);
   Options options_;
 };
+
+// Returns a key of 1,024 bits and its certificate, which Debian's OpenSSL reads and then refuses.
+std::string WeakPem() {
+  const openssl::Key key(EVP_RSA_gen(1024));
+  const openssl::Certificate certificate(X509_new());
+  X509_gmtime_adj(X509_getm_notBefore(certificate.get()), -3600);
+  X509_gmtime_adj(X509_getm_notAfter(certificate.get()), 3600);
+  X509_set_pubkey(certificate.get(), key.get());
+  X509_sign(certificate.get(), key.get(), EVP_sha256());
+  const openssl::Bio bio(BIO_new(BIO_s_mem()));
+  PEM_write_bio_PrivateKey(bio.get(), key.get(), nullptr, nullptr, 0, nullptr, nullptr);
+  PEM_write_bio_X509(bio.get(), certificate.get());
+  return openssl::TextOf(bio);
+}
 
 // Two sessions over a pair of sockets.
 class Pair {
@@ -216,6 +231,9 @@ TEST_F(TlsTest, RefusesBadStores) {
               HasSubstr(at("old.pem") + "its certificate has expired on "));
   EXPECT_THAT(error(Write("new.pem", Pem(MakeCertificate({.name = "s", .first_day = 2}, authority_)))),
               HasSubstr(at("new.pem") + "its certificate is not valid before "));
+  EXPECT_EQ(error(Write("weak.pem", WeakPem())), at("weak.pem") + "OpenSSL refuses it: ee key too small");
+  EXPECT_EQ(error(Write("chain.pem", Pem(server_) + WeakPem())),
+            at("chain.pem") + "OpenSSL refuses it: ca key too small");
   EXPECT_THAT(error(Write("java.jks", "x")), HasSubstr("convert it: keytool -importkeystore -srckeystore "));
   EXPECT_THAT(error(Write("nameless", "x")), HasSubstr("set hbase.rpc.tls.keystore.type to PEM or PKCS12"));
   options_.tls_key_store = Path("server.pem");

@@ -42,14 +42,14 @@ absl::StatusOr<BackupIndex> ParseIndex(std::string_view json) {
   if (!parsed_or.ok()) return malformed(absl::StrCat("it is ", parsed_or.status().message()));
   const Json& parsed = *parsed_or;
   try {
-    if (const int format = parsed.at("format"); format != kBackupFormat) {
+    if (const int64_t format = IntegerOf(parsed.at("format")); format != kBackupFormat) {
       return malformed("its format is " + std::to_string(format) + ", and this version reads " +
                        std::to_string(kBackupFormat));
     }
     BackupIndex index{.version = parsed.at("version"),
                       .cluster_id = parsed.at("cluster_id"),
-                      .begun_ms = parsed.at("begun_ms"),
-                      .ended_ms = parsed.at("ended_ms"),
+                      .begun_ms = IntegerOf(parsed.at("begun_ms")),
+                      .ended_ms = IntegerOf(parsed.at("ended_ms")),
                       .namespaces = {},
                       .tables = {},
                       .snapshots = parsed.at("snapshots"),

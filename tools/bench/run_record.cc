@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
@@ -24,7 +25,7 @@ Json HistogramJson(const LatencyHistogram& histogram) {
 
 LatencyHistogram HistogramFrom(const Json& buckets) {
   LatencyHistogram histogram;
-  for (const Json& bucket : buckets) histogram.Record(bucket.at(0).get<int64_t>(), bucket.at(1).get<uint64_t>());
+  for (const Json& bucket : buckets) histogram.Record(IntegerOf(bucket.at(0)), UnsignedOf(bucket.at(1)));
   return histogram;
 }
 
@@ -95,6 +96,11 @@ Json RunJson(const RunRecord& run) {
   return json;
 }
 
+// Sums of a few stay in 64 bits.
+int64_t BytesOf(const Json& value) { return IntegerOf(value, 0, int64_t{1} << 60); }
+
+int CountOf(const Json& value) { return static_cast<int>(IntegerOf(value, 0, std::numeric_limits<int>::max())); }
+
 RunRecord RunFrom(const Json& json) {
   RunRecord run;
   json.at("label").get_to(run.label);
@@ -102,44 +108,44 @@ RunRecord RunFrom(const Json& json) {
   json.at("started").get_to(run.started);
   json.at("version").get_to(run.version);
   json.at("server_version").get_to(run.server);
-  json.at("round").get_to(run.round);
+  run.round = CountOf(json.at("round"));
   json.at("workload").get_to(run.workload);
   for (const auto& [name, value] : json.at("properties").items()) run.properties.emplace_back(name, value);
-  json.at("seed").get_to(run.seed);
-  json.at("threads").get_to(run.threads);
-  json.at("connections").get_to(run.connections);
+  run.seed = UnsignedOf(json.at("seed"));
+  run.threads = CountOf(json.at("threads"));
+  run.connections = CountOf(json.at("connections"));
   json.at("rate").get_to(run.rate);
   json.at("warmup_s").get_to(run.warmup_s);
   json.at("verified").get_to(run.verified);
   json.at("seconds").get_to(run.seconds);
   for (const auto& [name, from] : json.at("operations").items()) {
     run.operations[name] = {.latency = HistogramFrom(from.at("histogram_ns")),
-                            .rows = from.at("rows").get<uint64_t>(),
-                            .failed = from.at("failed").get<uint64_t>()};
+                            .rows = UnsignedOf(from.at("rows")),
+                            .failed = UnsignedOf(from.at("failed"))};
   }
   run.service = HistogramFrom(json.at("service_histogram_ns"));
   for (const Json& second : json.at("per_second")) {
-    run.per_second.push_back({.calls = second.at("calls").get<uint64_t>(),
-                              .rows = second.at("rows").get<uint64_t>(),
+    run.per_second.push_back({.calls = UnsignedOf(second.at("calls")),
+                              .rows = UnsignedOf(second.at("rows")),
                               .mean_us = second.at("mean_us").get<double>(),
                               .max_us = second.at("max_us").get<double>(),
                               .hottest_share = second.at("hottest_share").get<double>()});
   }
-  json.at("wrong").get_to(run.wrong);
-  json.at("not_started").get_to(run.not_started);
+  run.wrong = UnsignedOf(json.at("wrong"));
+  run.not_started = UnsignedOf(json.at("not_started"));
   json.at("errors").get_to(run.errors);
-  json.at("regions").get_to(run.regions);
+  run.regions = UnsignedOf(json.at("regions"));
   json.at("hottest_share").get_to(run.hottest_share);
   json.at("hottest_start").get_to(run.hottest_start);
-  json.at("bytes_written").get_to(run.bytes_written);
+  run.bytes_written = UnsignedOf(json.at("bytes_written"));
   json.at("client_cpu_s").get_to(run.client_cpu_s);
   if (const auto server = json.find("server"); server != json.end()) {
     run.server_figures = ServerRecord{.cpu_s = server->at("cpu_s").get<double>(),
-                                      .memory_bytes = server->at("memory_bytes").get<int64_t>(),
+                                      .memory_bytes = BytesOf(server->at("memory_bytes")),
                                       .memory_is_resident = server->at("memory_is") == "resident",
-                                      .log_bytes = server->at("log_bytes").get<int64_t>(),
-                                      .flushed_bytes = server->at("flushed_bytes").get<int64_t>(),
-                                      .compacted_bytes = server->at("compacted_bytes").get<int64_t>()};
+                                      .log_bytes = BytesOf(server->at("log_bytes")),
+                                      .flushed_bytes = BytesOf(server->at("flushed_bytes")),
+                                      .compacted_bytes = BytesOf(server->at("compacted_bytes"))};
   } else {
     run.no_server_figures = json.value("no_server", "");
   }
