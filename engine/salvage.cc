@@ -26,8 +26,6 @@ namespace {
 
 constexpr size_t kBatchHeader = 12;
 
-std::string_view View(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
-
 // A store file, and who wrote it.
 struct WrittenFile {
   std::string name;
@@ -73,7 +71,8 @@ absl::Status ForEachEntry(const WrittenFile& file, Visit visit, std::vector<std:
   rocksdb::ReadOptions read;
   read.fill_cache = false;
   const std::unique_ptr<rocksdb::Iterator> at(file.reader->NewIterator(read));
-  for (at->SeekToFirst(); at->Valid(); at->Next()) VAQUITA_RETURN_IF_ERROR(visit(View(at->key()), View(at->value())));
+  for (at->SeekToFirst(); at->Valid(); at->Next())
+    VAQUITA_RETURN_IF_ERROR(visit(at->key().ToStringView(), at->value().ToStringView()));
   if (!at->status().ok()) {
     bad->push_back(absl::StrCat("store file ", file.name, " of ", file.store,
                                 " cannot be read to its end: ", at->status().ToString()));
@@ -97,11 +96,11 @@ class LogEntries : public LogVisitor, private rocksdb::WriteBatch::Handler {
 
  private:
   rocksdb::Status PutCF(uint32_t column_family, const rocksdb::Slice& key, const rocksdb::Slice& value) override {
-    status_ = Put(column_family, View(key), View(value));
+    status_ = Put(column_family, key.ToStringView(), value.ToStringView());
     return status_.ok() ? rocksdb::Status::OK() : rocksdb::Status::Aborted();
   }
   rocksdb::Status DeleteCF(uint32_t column_family, const rocksdb::Slice& key) override {
-    Remove(column_family, View(key));
+    Remove(column_family, key.ToStringView());
     return rocksdb::Status::OK();
   }
   rocksdb::Status MarkNoop(bool) override { return rocksdb::Status::OK(); }

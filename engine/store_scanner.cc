@@ -37,7 +37,6 @@ constexpr int kLeastLeavesWithoutStep = 2;
 constexpr int kMostLeavesWithoutStep = 32;
 constexpr int kMoreLeavesWithoutStep = 4;  // times as many
 
-std::string_view View(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 rocksdb::Slice AsSlice(std::string_view view) { return {view.data(), view.size()}; }
 
 // Returns the first key after all keys that begin with `prefix`, a row's.
@@ -59,7 +58,7 @@ class Cursor {
 
   bool Valid() const { return valid_; }
   std::string_view key() const { return key_; }
-  std::string_view value() const { return View(iterator_->value()); }
+  std::string_view value() const { return iterator_->value().ToStringView(); }
   rocksdb::Status status() const { return iterator_->status(); }
   // True after an error, until the next seek, which would forget it.
   bool Failed() const { return !valid_ && !iterator_->status().ok(); }
@@ -73,7 +72,7 @@ class Cursor {
  private:
   void ReadKey() {
     valid_ = iterator_->Valid();
-    if (valid_) key_ = View(iterator_->key());
+    if (valid_) key_ = iterator_->key().ToStringView();
   }
 
   std::unique_ptr<rocksdb::Iterator> iterator_;
