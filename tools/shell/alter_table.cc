@@ -11,7 +11,7 @@ namespace vaquita::shell {
 namespace {
 
 // The names that NAME gives: one, or an array of them.
-absl::StatusOr<std::vector<std::string>> Names(const Value& name, std::string_view method) {
+absl::StatusOr<std::vector<std::string>> NamesIn(const Value& name, std::string_view method) {
   if (name.IsNil()) return ShellError(absl::StrCat("NAME parameter missing for ", AbslText(method), " method"));
   std::vector<std::string> names;
   for (const Value& item : Flatten({name}, 0)) names.push_back(item.ToText());
@@ -37,7 +37,7 @@ absl::Status ApplyMethod(const std::string& method, const Value& name, TableDesc
   if (method != "delete" && method != "table_att_unset" && method != "table_conf_unset") {
     return ShellError(absl::StrCat("Unknown method: ", method));
   }
-  VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> names, Names(name, method));
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> names, NamesIn(name, method));
   for (const std::string& one : names) {
     if (method == "delete") {
       table->families.erase(one);

@@ -29,7 +29,7 @@ std::string SizeText(uint64_t bytes) {
                          kUnits[unit]);
 }
 
-const char* TimeText(pb::TimeUnit unit) {
+const char* TimeUnitText(pb::TimeUnit unit) {
   switch (unit) {
     case pb::NANOSECONDS:
       return "nsec";
@@ -58,7 +58,7 @@ std::string LimitText(pb::ThrottleType type, const pb::TimedQuota& quota) {
 
 std::string ThrottleText(pb::ThrottleType type, const pb::TimedQuota& quota) {
   std::string text = absl::StrCat("TYPE => THROTTLE, THROTTLE_TYPE => ", pb::ThrottleType_Name(type), ", LIMIT => ",
-                                  LimitText(type, quota), "/", TimeText(quota.time_unit()));
+                                  LimitText(type, quota), "/", TimeUnitText(quota.time_unit()));
   if (quota.has_scope()) absl::StrAppend(&text, ", SCOPE => ", pb::QuotaScope_Name(quota.scope()));
   return text;
 }

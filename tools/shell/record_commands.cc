@@ -6,7 +6,7 @@
 #include "base/absl_text.h"
 #include "base/status.h"
 #include "tools/shell/command.h"
-#include "tools/shell/json_text.h"
+#include "tools/shell/gson_object.h"
 #include "tools/shell/server_names.h"
 
 namespace vaquita::shell {
@@ -54,7 +54,7 @@ absl::StatusOr<SlowCallQuery> QueryOf(const Hash& filter, bool large) {
 
 // Figures of HDFS are 0, as they are with HBase on another file system.
 std::string JsonOf(const SlowCall& call) {
-  JsonText json(/*escape_html=*/true);
+  GsonObject json(/*escape_html=*/true);
   json.Add("startTime", call.start_ms)
       .Add("processingTime", call.processing_ms)
       .Add("queueTime", call.queue_ms)
@@ -74,7 +74,7 @@ std::string JsonOf(const SlowCall& call) {
 }
 
 std::string JsonOf(const BalancerDecision& decision) {
-  return JsonText(/*escape_html=*/true)
+  return GsonObject(/*escape_html=*/true)
       .Add("initialFunctionCosts", decision.costs_before)
       .Add("finalFunctionCosts", decision.costs_after)
       .Add("initTotalCost", decision.cost_before)
@@ -85,7 +85,7 @@ std::string JsonOf(const BalancerDecision& decision) {
 }
 
 std::string JsonOf(const BalancerRejection& rejection) {
-  return JsonText(/*escape_html=*/false)
+  return GsonObject(/*escape_html=*/false)
       .Add("reason", rejection.reason)
       .Add("costFuncInfoList", rejection.costs)
       .ToString();

@@ -1,4 +1,4 @@
-#include "tools/shell/json_text.h"
+#include "tools/shell/gson_object.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -7,7 +7,7 @@
 
 namespace vaquita::shell {
 
-std::string JsonText::Quoted(std::string_view text) const {
+std::string GsonObject::Quoted(std::string_view text) const {
   constexpr std::string_view kHtml = "<>&='";
   std::string out = "\"";
   for (const char c : text) {
@@ -24,29 +24,29 @@ std::string JsonText::Quoted(std::string_view text) const {
   return out + "\"";
 }
 
-JsonText& JsonText::AddValue(std::string_view name, const std::string& value) {
+GsonObject& GsonObject::AddValue(std::string_view name, const std::string& value) {
   fields_.push_back(absl::StrCat("  \"", AbslText(name), "\": ", value));
   return *this;
 }
 
-JsonText& JsonText::Add(std::string_view name, std::string_view text) { return AddValue(name, Quoted(text)); }
+GsonObject& GsonObject::Add(std::string_view name, std::string_view text) { return AddValue(name, Quoted(text)); }
 
-JsonText& JsonText::Add(std::string_view name, int64_t number) { return AddValue(name, absl::StrCat(number)); }
+GsonObject& GsonObject::Add(std::string_view name, int64_t number) { return AddValue(name, absl::StrCat(number)); }
 
 // A whole number has ".0" in Java.
-JsonText& JsonText::Add(std::string_view name, double number) {
+GsonObject& GsonObject::Add(std::string_view name, double number) {
   std::string text = absl::StrCat(number);
   if (text.find_first_not_of("-0123456789") == text.npos) text += ".0";
   return AddValue(name, text);
 }
 
-JsonText& JsonText::Add(std::string_view name, const std::vector<std::string>& texts) {
+GsonObject& GsonObject::Add(std::string_view name, const std::vector<std::string>& texts) {
   if (texts.empty()) return AddValue(name, "[]");
   std::vector<std::string> lines;
   for (const std::string& text : texts) lines.push_back(absl::StrCat("    ", Quoted(text)));
   return AddValue(name, absl::StrCat("[\n", absl::StrJoin(lines, ",\n"), "\n  ]"));
 }
 
-std::string JsonText::ToString() const { return absl::StrCat("{\n", absl::StrJoin(fields_, ",\n"), "\n}"); }
+std::string GsonObject::ToString() const { return absl::StrCat("{\n", absl::StrJoin(fields_, ",\n"), "\n}"); }
 
 }  // namespace vaquita::shell

@@ -1,12 +1,12 @@
-#include "tools/shell/json_text.h"
+#include "tools/shell/gson_object.h"
 
 #include <gtest/gtest.h>
 
 namespace vaquita::shell {
 namespace {
 
-TEST(JsonText, PrintsAsGsonDoes) {
-  EXPECT_EQ(JsonText(/*escape_html=*/true)
+TEST(GsonObject, PrintsAsGsonDoes) {
+  EXPECT_EQ(GsonObject(/*escape_html=*/true)
                 .Add("a", "r= \"x\"\\\n<")
                 .Add("n", int64_t{5})
                 .Add("d", 2.0)
@@ -16,7 +16,7 @@ TEST(JsonText, PrintsAsGsonDoes) {
                 .ToString(),
             "{\n  \"a\": \"r\\u003d \\\"x\\\"\\\\\\n\\u003c\",\n  \"n\": 5,\n  \"d\": 2.0,\n  \"e\": 0.25,\n"
             "  \"none\": [],\n  \"some\": [\n    \"1\",\n    \"2\"\n  ]\n}");
-  EXPECT_EQ(JsonText(/*escape_html=*/false).Add("a", "x <= 'y'").ToString(), "{\n  \"a\": \"x <= 'y'\"\n}");
+  EXPECT_EQ(GsonObject(/*escape_html=*/false).Add("a", "x <= 'y'").ToString(), "{\n  \"a\": \"x <= 'y'\"\n}");
 }
 
 }  // namespace
