@@ -56,7 +56,8 @@ void ReadArray(fuzz::Input input) {
   const auto list = DecodeArray(element, input.Rest());
   if (!list.ok() || list->is_null()) return;
   JoinedElements(element, list->list(), ", ");
-  Check(DecodeArray(element, EncodeArray(element, list->list())).ok(), "an encoded array can be read");
+  const std::string again = EncodeArray(element, list->list());  // "" is NULL, as Phoenix has an array without elements
+  Check(again.empty() || DecodeArray(element, again).ok(), "an encoded array can be read");
 }
 
 void ReadKey(fuzz::Input input) {
