@@ -87,6 +87,9 @@ std::optional<Digits> TakeDigits(std::string_view* rest) {
     if (digits.exponent == 0 || digits.hashes + digits.zeros == 0) return std::nullopt;
   }
   if (digits.group == 0 || (digits.point < 0 && digits.hashes_behind > 0)) return std::nullopt;
+  // DecimalFormat has the point among the zeros or at their ends, so it refuses ".#0".
+  const int first_zero = digits.hashes, end = digits.hashes + digits.zeros;
+  if (digits.zeros > 0 && digits.point >= 0 && (digits.point < first_zero || digits.point > end)) return std::nullopt;
   return digits;
 }
 

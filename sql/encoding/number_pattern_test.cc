@@ -32,7 +32,7 @@ TEST(NumberPatternTest, PrintsAsJavaDoes) {
 }
 
 TEST(NumberPatternTest, MalformedPatternsAreNamed) {
-  for (const std::string_view pattern : {"0#", "0.0.0", "0'a", "0E", "#,", "0;0;0", "0.0,0"})
+  for (const std::string_view pattern : {"0#", ".#0", "0.0.0", "0'a", "0E", "#,", "0;0;0", "0.0,0"})
     EXPECT_THAT(Printed("1", pattern), testing::HasSubstr("Malformed pattern \"" + std::string(pattern))) << pattern;
 }
 
