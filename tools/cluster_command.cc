@@ -1,5 +1,3 @@
-#include "base/durable_files.h"
-#include "base/json.h"
 #include "tools/commands.h"
 
 #include <signal.h>
@@ -14,7 +12,9 @@
 #include <system_error>
 #include <utility>
 
+#include "base/durable_files.h"
 #include "base/exit_code.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/version.h"

@@ -1,4 +1,3 @@
-#include "base/json.h"
 #include "tools/commands.h"
 #include "tools/connection/tool_tls.h"
 
@@ -7,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "base/json.h"
 #include "base/status.h"
 #include "base/version.h"
 #include "nlohmann/json.hpp"

@@ -1,10 +1,10 @@
-#include "base/json.h"
 #include "tools/commands.h"
 
 #include <chrono>
 #include <cstdio>
 #include <string>
 
+#include "base/json.h"
 #include "base/status.h"
 #include "base/version.h"
 #include "nlohmann/json.hpp"

@@ -76,17 +76,17 @@ http::Response Json(std::string body) {
 
 // Appends the bean with these attributes, or, if `attribute` is set, with that one alone. Returns whether it has it.
 bool AppendBean(const JmxBeans::Bean& bean, const std::optional<std::string>& attribute, std::string* json) {
-  absl::StrAppend(json, json->empty() ? "" : ",", "\n    {\n      \"name\": ", JsonText(bean.name),
-                  ",\n      \"modelerType\": ", JsonText(bean.type));
+  absl::StrAppend(json, json->empty() ? "" : ",", "\n    {\n      \"name\": ", QuotedForJson(bean.name),
+                  ",\n      \"modelerType\": ", QuotedForJson(bean.type));
   bool found = !attribute.has_value();
   for (const auto& [name, value] : bean.attributes) {
     if (attribute.has_value() && name != *attribute) continue;
     found = true;
-    absl::StrAppend(json, ",\n      ", JsonText(name), ": ", value);
+    absl::StrAppend(json, ",\n      ", QuotedForJson(name), ": ", value);
   }
   if (!found) {
     absl::StrAppend(json, ",\n      \"result\": \"ERROR\",\n      \"message\": ",
-                    JsonText("No attribute with name " + *attribute + " was found."));
+                    QuotedForJson("No attribute with name " + *attribute + " was found."));
   }
   json->append("\n    }");
   return found;
@@ -95,7 +95,7 @@ bool AppendBean(const JmxBeans::Bean& bean, const std::optional<std::string>& at
 }  // namespace
 
 void JmxBeans::Text(std::string_view attribute, std::string_view value) {
-  beans_.back().attributes.emplace_back(attribute, JsonText(value));
+  beans_.back().attributes.emplace_back(attribute, QuotedForJson(value));
 }
 
 void JmxBeans::Number(std::string_view attribute, int64_t value) {

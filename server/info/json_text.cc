@@ -4,7 +4,7 @@
 
 namespace vaquita {
 
-std::string JsonText(std::string_view text) {
+std::string QuotedForJson(std::string_view text) {
   std::string json = "\"";
   for (const char c : text) {
     if (static_cast<unsigned char>(c) < 0x20) {

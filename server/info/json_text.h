@@ -7,6 +7,6 @@
 namespace vaquita {
 
 // Returns the text in quotes, with escapes for quotes, backslashes and control characters.
-std::string JsonText(std::string_view text);
+std::string QuotedForJson(std::string_view text);
 
 }  // namespace vaquita

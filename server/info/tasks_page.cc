@@ -53,18 +53,18 @@ std::string StatusOf(const MonitoredCall& call) {
 
 // HBase's MonitoredTask.toMap. Both later times are that of the end.
 std::string TaskJson(const MonitoredTask& task) {
-  return absl::StrCat("{\"description\":", JsonText(task.description), ",\"status\":", JsonText(task.status),
+  return absl::StrCat("{\"description\":", QuotedForJson(task.description), ",\"status\":", QuotedForJson(task.status),
                       ",\"state\":\"", StateName(task.state), "\",\"starttimems\":", task.start_ms,
                       ",\"statustimems\":", task.end_ms, ",\"statetimems\":", task.end_ms, "}");
 }
 
 std::string TaskJson(const MonitoredCall& call) {
-  return absl::StrCat("{\"description\":", JsonText(call.service + "." + call.method),
-                      ",\"status\":", JsonText(StatusOf(call)),
+  return absl::StrCat("{\"description\":", QuotedForJson(call.service + "." + call.method),
+                      ",\"status\":", QuotedForJson(StatusOf(call)),
                       ",\"state\":\"RUNNING\",\"starttimems\":", call.start_ms,
                       ",\"statustimems\":-1,\"statetimems\":-1,\"rpcCall\":{\"starttimems\":", call.start_ms,
-                      ",\"clientaddress\":", JsonText(call.client_address), ",\"user\":", JsonText(call.user),
-                      ",\"method\":", JsonText(call.method), ",\"table\":", JsonText(call.table), "}}");
+                      ",\"clientaddress\":", QuotedForJson(call.client_address), ",\"user\":", QuotedForJson(call.user),
+                      ",\"method\":", QuotedForJson(call.method), ",\"table\":", QuotedForJson(call.table), "}}");
 }
 
 std::string SecondsText(int64_t ms) { return absl::StrCat(static_cast<double>(ms) / 1000.0, " s"); }

@@ -12,6 +12,7 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
+
 absl::Status Wrong(const std::string& path, std::string_view wanted) {
   return absl::InvalidArgumentError(absl::StrCat(path, ": must be ", std::string(wanted)));
 }

@@ -1,9 +1,9 @@
 #include "server/test_control/control_json.h"
-#include "base/json.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/json.h"
 #include "nlohmann/json.hpp"
 #include "vaquita/v1/test.pb.h"
 
