@@ -147,13 +147,14 @@ class RunningCall : public Work {
         method_(request.method),
         give_up_ms_(give_up_ms),
         arrived_ms_(SteadyMs()),
+        counted_bytes_(Cost(frame_.bytes.size())),
         request_(request) {
     request_.method = method_;
     request_.param = Moved(request.param, request_frame);
     request_.cells = cells_.empty() ? Moved(request.cells, request_frame) : std::string_view(cells_);
   }
   ~RunningCall() override {
-    shared_->call_bytes -= Cost(frame_.bytes.size());
+    LeaveQueue();
     connection_->EndCall();
   }
 
@@ -173,10 +174,14 @@ class RunningCall : public Work {
       response = CallService(service_, request_);
     }
     shared_->options.slow_calls.Check(*service_, request_, response, SteadyMs() - begin_ms, begin_ms - arrived_ms_);
+    // Before the client has the answer (as HBase's CallRunner): its next call must not find the queue full of this one.
+    LeaveQueue();
     connection_->Answer(id_, std::move(response));
   }
 
  private:
+  void LeaveQueue() { shared_->call_bytes -= std::exchange(counted_bytes_, 0); }
+
   // The part of `frame_` that `part` is of `request_frame`.
   std::string_view Moved(std::string_view part, std::string_view request_frame) const {
     if (part.empty()) return {};
@@ -192,6 +197,7 @@ class RunningCall : public Work {
   const std::string method_;
   const int64_t give_up_ms_;  // when the client does, by steady_clock; -1: unknown
   const int64_t arrived_ms_;  // by steady_clock
+  int64_t counted_bytes_;     // what shared_->call_bytes has for it
   RpcRequest request_;
 };
 

@@ -402,6 +402,17 @@ TEST_F(RpcServerTest, CallsOverTheQueuesSizeAreToBeTriedAgain) {
   EXPECT_EQ(client->ReceiveResponse().header.call_id(), 3u);
 }
 
+TEST_F(RpcServerTest, ACallHasLeftTheQueueWhenItsAnswerArrives) {
+  options_.max_call_queue_bytes = 4000;
+  auto client = Connect();
+  for (uint32_t id = 1; id <= 2000; ++id) {
+    client->Call(id, "SlowEcho", std::string(2500, 'x'));
+    const RawResponse response = client->ReceiveResponse();
+    ASSERT_EQ(response.header.exception().exception_class_name(), "") << "call " << id;
+    ASSERT_EQ(response.header.call_id(), id);
+  }
+}
+
 TEST_F(RpcServerTest, UnfinishedRequestsAreInTheQueuesSizeToo) {
   options_.max_call_queue_bytes = 300'000;
   options_.max_request_bytes = 1 << 20;
