@@ -12,9 +12,10 @@ install(TARGETS ${folders} asio_standalone EXPORT VaquitaTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/vaquita COMPONENT client
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vaquita)
 
-# The headers that the client's own ones include.
+# The headers that the client's own ones include. base/json.h is none of them, and would need a library more.
 install(DIRECTORY client base model DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vaquita COMPONENT client
         FILES_MATCHING PATTERN *.h
+        PATTERN json.h EXCLUDE
         PATTERN testing EXCLUDE PATTERN testdata EXCLUDE PATTERN client/java EXCLUDE PATTERN client/grpc EXCLUDE PATTERN client/hbase EXCLUDE)
 
 set(config ${CMAKE_CURRENT_BINARY_DIR}/VaquitaConfig.cmake)
