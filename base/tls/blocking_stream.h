@@ -35,7 +35,7 @@ class BlockingStream {
 
   const std::chrono::system_clock::time_point deadline_;
   asio::io_context io_;
-  TlsStream stream_{asio::ip::tcp::socket(io_)};
+  TlsStream stream_{io_};
   bool step_ended_ = false;
   std::string error_;
 };

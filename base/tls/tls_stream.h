@@ -25,8 +25,10 @@ class TlsStream {
   // `why`: empty, or why it has failed.
   using HandshakeHandler = std::function<void(const std::string& why)>;
 
+  // A socket that is not connected yet.
+  explicit TlsStream(asio::io_context& io) : socket_(io) {}
   // `session`: null, or of that socket, after its handshake.
-  explicit TlsStream(asio::ip::tcp::socket socket, std::shared_ptr<TlsSession> session = nullptr)
+  TlsStream(asio::ip::tcp::socket socket, std::shared_ptr<TlsSession> session)
       : socket_(std::move(socket)), session_(std::move(session)) {}
 
   asio::ip::tcp::socket& socket() { return socket_; }

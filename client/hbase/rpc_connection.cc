@@ -45,7 +45,7 @@ RpcConnection::RpcConnection(asio::io_context& io, RpcTarget target, std::shared
       host_(target_.address.substr(0, target_.address.rfind(':'))),
       resolver_(io),
       tls_(std::move(tls)),
-      stream_(tcp::socket(io)),
+      stream_(io),
       connect_timer_(io) {}
 
 void RpcConnection::Open() {

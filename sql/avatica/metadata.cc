@@ -103,7 +103,6 @@ Value ViewTypeOf(const TableDef& table) {
 
 std::vector<Value> ColumnRow(const TableDef& table, size_t index) {
   const ColumnDef& column = table.columns[index];
-  const std::optional<int32_t> scale = column.type.id == TypeId::kDecimal ? column.type.scale : std::nullopt;
   return {Value(),
           TextOrNull(table.ident.schema),
           table.ident.name,
@@ -112,7 +111,7 @@ std::vector<Value> ColumnRow(const TableDef& table, size_t index) {
           column.type.Name(),
           OrNull(column.type.length),
           Value(),
-          OrNull(scale),
+          column.type.id == TypeId::kDecimal ? OrNull(column.type.scale) : Value(),
           Value(),
           Flag(column.nullable),
           Value(),
