@@ -17,6 +17,8 @@ absl::StatusOr<Json> ParseJson(std::string_view text) {
 
 std::string JsonText(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
+std::string JsonString(std::string_view text) { return JsonText(Json(text)); }
+
 std::string IndentedJsonText(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
 namespace {

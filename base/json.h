@@ -24,6 +24,9 @@ absl::StatusOr<Json> ParseJson(std::string_view text);
 // Returns the value on one line. Bytes that are not UTF-8, as in row keys, become U+FFFD.
 std::string JsonText(const Json& json);
 
+// Returns the text as a string of JSON, in quotes. Bytes that are not UTF-8 become U+FFFD.
+std::string JsonString(std::string_view text);
+
 // Returns the value as JsonText, but with a line for each member, indented by two spaces.
 std::string IndentedJsonText(const Json& json);
 

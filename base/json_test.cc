@@ -37,7 +37,12 @@ TEST(JsonTest, ReadsWholeNumbers) {
   for (size_t at = 4; at < numbers.size(); ++at) EXPECT_THROW(UnsignedOf(numbers[at]), Json::exception) << numbers[at];
 }
 
-TEST(JsonTest, ReplacesBytesThatAreNotUtf8) { EXPECT_EQ(JsonText({{"key", "a\xff"}}), "{\"key\":\"a\uFFFD\"}"); }
+TEST(JsonTest, ReplacesBytesThatAreNotUtf8) {
+  EXPECT_EQ(JsonText({{"key", "a\xff"}}), "{\"key\":\"a\uFFFD\"}");
+  EXPECT_EQ(JsonString("a\xff"), "\"a\uFFFD\"");
+}
+
+TEST(JsonTest, AStringIsEscaped) { EXPECT_EQ(JsonString("\"\\\n\x01/\u00e9"), "\"\\\"\\\\\\n\\u0001/\u00e9\""); }
 
 }  // namespace
 }  // namespace vaquita

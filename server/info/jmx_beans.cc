@@ -6,8 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/absl_text.h"
+#include "base/json.h"
 #include "server/frontend/http/url_query.h"
-#include "server/info/json_text.h"
 
 namespace vaquita {
 namespace {
@@ -70,23 +70,23 @@ std::optional<ObjectName> ParseObjectName(std::string_view text) {
   return name;
 }
 
-http::Response Json(std::string body) {
+http::Response JsonPage(std::string body) {
   return {.status = 200, .content_type = "application/json; charset=utf8", .body = std::move(body)};
 }
 
 // Appends the bean with these attributes, or, if `attribute` is set, with that one alone. Returns whether it has it.
 bool AppendBean(const JmxBeans::Bean& bean, const std::optional<std::string>& attribute, std::string* json) {
-  absl::StrAppend(json, json->empty() ? "" : ",", "\n    {\n      \"name\": ", QuotedForJson(bean.name),
-                  ",\n      \"modelerType\": ", QuotedForJson(bean.type));
+  absl::StrAppend(json, json->empty() ? "" : ",", "\n    {\n      \"name\": ", JsonString(bean.name),
+                  ",\n      \"modelerType\": ", JsonString(bean.type));
   bool found = !attribute.has_value();
   for (const auto& [name, value] : bean.attributes) {
     if (attribute.has_value() && name != *attribute) continue;
     found = true;
-    absl::StrAppend(json, ",\n      ", QuotedForJson(name), ": ", value);
+    absl::StrAppend(json, ",\n      ", JsonString(name), ": ", value);
   }
   if (!found) {
     absl::StrAppend(json, ",\n      \"result\": \"ERROR\",\n      \"message\": ",
-                    QuotedForJson("No attribute with name " + *attribute + " was found."));
+                    JsonString("No attribute with name " + *attribute + " was found."));
   }
   json->append("\n    }");
   return found;
@@ -95,7 +95,7 @@ bool AppendBean(const JmxBeans::Bean& bean, const std::optional<std::string>& at
 }  // namespace
 
 void JmxBeans::Text(std::string_view attribute, std::string_view value) {
-  beans_.back().attributes.emplace_back(attribute, QuotedForJson(value));
+  beans_.back().attributes.emplace_back(attribute, JsonString(value));
 }
 
 void JmxBeans::Number(std::string_view attribute, int64_t value) {
@@ -121,7 +121,7 @@ http::Response JmxPage(const JmxBeans& beans, std::string_view query) {
     } else if (name == "get") {
       const std::vector<std::string> parts = absl::StrSplit(value, "::");
       if (parts.size() != 2) {
-        return Json("{\n  \"result\": \"ERROR\",\n  \"message\": \"query format is not as expected.\"\n}");
+        return JsonPage("{\n  \"result\": \"ERROR\",\n  \"message\": \"query format is not as expected.\"\n}");
       }
       wanted = parts[0];
       attribute = parts[1];
@@ -131,14 +131,14 @@ http::Response JmxPage(const JmxBeans& beans, std::string_view query) {
   }
   const auto pattern = ParseObjectName(wanted);
   const auto exclusion = excluded.empty() ? ObjectName() : ParseObjectName(excluded);
-  if (!pattern.has_value() || !exclusion.has_value()) return Json("{}");
+  if (!pattern.has_value() || !exclusion.has_value()) return JsonPage("{}");
   std::string list;
   for (const JmxBeans::Bean& bean : beans.beans()) {
     const auto name = ParseObjectName(bean.name);
     if (!name.has_value() || !pattern->Matches(*name) || exclusion->Matches(*name)) continue;
     if (!AppendBean(bean, attribute, &list)) break;  // so does HBase
   }
-  return Json("{\n  \"beans\": [" + list + (list.empty() ? "]\n}" : "\n  ]\n}"));
+  return JsonPage("{\n  \"beans\": [" + list + (list.empty() ? "]\n}" : "\n  ]\n}"));
 }
 
 }  // namespace vaquita

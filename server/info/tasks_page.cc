@@ -5,8 +5,8 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "base/absl_text.h"
+#include "base/json.h"
 #include "server/info/html_text.h"
-#include "server/info/json_text.h"
 
 namespace vaquita {
 namespace {
@@ -53,18 +53,18 @@ std::string StatusOf(const MonitoredCall& call) {
 
 // HBase's MonitoredTask.toMap. Both later times are that of the end.
 std::string TaskJson(const MonitoredTask& task) {
-  return absl::StrCat("{\"description\":", QuotedForJson(task.description), ",\"status\":", QuotedForJson(task.status),
+  return absl::StrCat("{\"description\":", JsonString(task.description), ",\"status\":", JsonString(task.status),
                       ",\"state\":\"", StateName(task.state), "\",\"starttimems\":", task.start_ms,
                       ",\"statustimems\":", task.end_ms, ",\"statetimems\":", task.end_ms, "}");
 }
 
 std::string TaskJson(const MonitoredCall& call) {
-  return absl::StrCat("{\"description\":", QuotedForJson(call.service + "." + call.method),
-                      ",\"status\":", QuotedForJson(StatusOf(call)),
+  return absl::StrCat("{\"description\":", JsonString(call.service + "." + call.method),
+                      ",\"status\":", JsonString(StatusOf(call)),
                       ",\"state\":\"RUNNING\",\"starttimems\":", call.start_ms,
                       ",\"statustimems\":-1,\"statetimems\":-1,\"rpcCall\":{\"starttimems\":", call.start_ms,
-                      ",\"clientaddress\":", QuotedForJson(call.client_address), ",\"user\":", QuotedForJson(call.user),
-                      ",\"method\":", QuotedForJson(call.method), ",\"table\":", QuotedForJson(call.table), "}}");
+                      ",\"clientaddress\":", JsonString(call.client_address), ",\"user\":", JsonString(call.user),
+                      ",\"method\":", JsonString(call.method), ",\"table\":", JsonString(call.table), "}}");
 }
 
 std::string SecondsText(int64_t ms) { return absl::StrCat(static_cast<double>(ms) / 1000.0, " s"); }

@@ -53,6 +53,13 @@ TEST_F(TasksPageTest, WorksHaveTheFieldsOfHBase) {
   EXPECT_EQ(json[1].at("statustimems"), -1);
 }
 
+// A client may give any bytes as its user's name. Others still read the list.
+TEST_F(TasksPageTest, AUserWhoseNameIsNotUtf8LeavesItReadable) {
+  const std::vector<MonitoredCall> calls = {{.service = "ClientService", .method = "Get", .user = "\"ann\n\xff"}};
+  const std::string page = TasksPage({}, calls, "filter=rpc&format=json", 20'000).body;
+  EXPECT_EQ(nlohmann::json::parse(page)[0].at("rpcCall").at("user"), "\"ann\n\uFFFD");
+}
+
 TEST_F(TasksPageTest, CallsHaveAStatusAsInHBase) {
   const auto call = nlohmann::json::parse(Page("filter=rpc&format=json"))[0];
   EXPECT_EQ(call.at("status"), "Servicing call from 127.0.0.1:5000: Scan");
