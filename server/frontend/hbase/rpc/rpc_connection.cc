@@ -197,7 +197,7 @@ class RunningCall : public Work {
   const std::string method_;
   const int64_t give_up_ms_;  // when the client does, by steady_clock; -1: unknown
   const int64_t arrived_ms_;  // by steady_clock
-  int64_t counted_bytes_;     // what shared_->call_bytes has for it
+  int64_t counted_bytes_;     // the part of shared_->call_bytes that is this call
   RpcRequest request_;
 };
 
