@@ -215,7 +215,10 @@ TEST_F(PartReaderTest, NoRangesGiveNoAnswers) {
 TEST_F(PartReaderTest, TheErrorOfOneCallEndsAll) {
   script_->fails_at = RowText(777);
   for (int calls = 1; calls <= 4; ++calls) {
-    script_->borders = {RowText(250), RowText(500), RowText(750)};
+    {
+      const std::lock_guard lock(script_->mutex);  // calls of the reader before may still run
+      script_->borders = {RowText(250), RowText(500), RowText(750)};
+    }
     PartReader reader = Reader({RowRange()}, calls);
     EXPECT_TRUE(IsError(ReadAll(&reader).status(), ErrorKind::kUnsupportedOperation)) << calls;
     EXPECT_TRUE(IsError(reader.Next(NotDue).status(), ErrorKind::kUnsupportedOperation)) << calls;
