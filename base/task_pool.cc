@@ -1,12 +1,9 @@
 #include "base/task_pool.h"
 
+#include <iterator>
 #include <utility>
 
 namespace vaquita {
-
-TaskPool::TaskPool(int64_t threads) {
-  for (int64_t i = 0; i < threads; ++i) threads_.emplace_back([this] { Run(); });
-}
 
 void TaskPool::Stop() {
   {
@@ -20,24 +17,30 @@ void TaskPool::Stop() {
 }
 
 void TaskPool::Post(Task task, std::chrono::milliseconds delay) {
-  {
-    std::lock_guard lock(mutex_);
-    if (stopping_) return;
-    tasks_.emplace(std::chrono::steady_clock::now() + delay, std::move(task));
+  std::lock_guard lock(mutex_);
+  if (stopping_) return;
+  tasks_.emplace(std::chrono::steady_clock::now() + delay, std::move(task));
+  if (waiting_ < tasks_.size() && std::ssize(threads_) < most_threads_) {
+    threads_.emplace_back([this] { Run(); });
+  } else {
+    changed_.notify_one();
   }
-  changed_.notify_one();
 }
 
 void TaskPool::Run() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     if (tasks_.empty()) {
+      ++waiting_;
       changed_.wait(lock);
+      --waiting_;
       continue;
     }
     const auto due = tasks_.begin()->first;
     if (due > std::chrono::steady_clock::now()) {
+      ++waiting_;
       changed_.wait_until(lock, due);
+      --waiting_;
       continue;
     }
     Task task = std::move(tasks_.begin()->second);

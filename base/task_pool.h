@@ -1,4 +1,4 @@
-// base/task_pool.h: a fixed number of threads that run tasks, now or later.
+// base/task_pool.h: threads that run tasks, now or later. They are made when they are needed, up to a number.
 //
 // Tasks that are due run in the order in which they became due. The destructor drops the tasks that have not begun, and
 // waits for those that have. Threads: every method may be called from any thread, also from a task.
@@ -19,7 +19,7 @@ class TaskPool {
  public:
   using Task = std::function<void()>;
 
-  explicit TaskPool(int64_t threads);
+  explicit TaskPool(int64_t most_threads) : most_threads_(most_threads) {}
   ~TaskPool() { Stop(); }
   TaskPool(const TaskPool&) = delete;
 
@@ -31,9 +31,11 @@ class TaskPool {
  private:
   void Run();
 
+  const int64_t most_threads_;
   std::mutex mutex_;
   std::condition_variable changed_;
   bool stopping_ = false;
+  size_t waiting_ = 0;  // threads, for a task or for its time
   std::multimap<std::chrono::steady_clock::time_point, Task>
       tasks_;  // by when they are due; equal times in order of arrival
   std::vector<std::thread> threads_;

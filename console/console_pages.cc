@@ -64,9 +64,9 @@ ConsolePages::ConsolePages(ConsoleSource source) : source_(std::move(source)) { 
 
 void ConsolePages::AddTo(http::Pages* pages) {
   for (const ConsoleFile& file : ConsoleFiles()) {
-    const http::Response response = {
-        .status = 200, .content_type = std::string(ContentType(file.name)), .body = std::string(file.content)};
-    const auto page = [response](const http::Request&) { return response; };
+    const auto page = [&file](const http::Request&) -> http::Response {
+      return {.status = 200, .content_type = std::string(ContentType(file.name)), .body = std::string(file.content)};
+    };
     (*pages)["/console/" + std::string(file.name)] = page;
     if (file.name == kIndex) (*pages)["/console/"] = page;
   }

@@ -23,7 +23,7 @@ using assignment::RegionChange;
 using assignment::RegionView;
 using assignment::ServerView;
 
-constexpr int kCommandThreads = 8;
+constexpr size_t kCommandThreads = 8;
 // A server that hangs must not keep all threads.
 constexpr int kCommandsPerServer = 3;
 
@@ -54,9 +54,8 @@ absl::Status AssignmentManager::Start() {
   VAQUITA_ASSIGN_OR_RETURN(const assignment::LoadedMeta meta, options_.journal->Load());
   std::lock_guard lock(mutex_);
   running_ = true;
-  Apply(machine_.Load(NowMs(), meta), "start");
   threads_.emplace_back([this] { Watch(); });
-  for (int i = 0; i < kCommandThreads; ++i) threads_.emplace_back([this] { Work(); });
+  Apply(machine_.Load(NowMs(), meta), "start");
   return absl::OkStatus();
 }
 
@@ -115,7 +114,11 @@ void AssignmentManager::Queue(const Command& command) {
   const auto connection = connections_.find(command.server);
   if (connection == connections_.end() || !known_jobs_.insert(command.id).second) return;
   jobs_.push_back({command, connection->second.control});
-  work_.notify_one();
+  if (idle_ < jobs_.size() && threads_.size() < 1 + kCommandThreads) {
+    threads_.emplace_back([this] { Work(); });
+  } else {
+    work_.notify_one();
+  }
 }
 
 void AssignmentManager::DropDeadServers(std::string_view reason) {
@@ -171,7 +174,9 @@ void AssignmentManager::Work() {
   while (running_) {
     const std::optional<Job> job = NextJob();
     if (!job.has_value()) {
+      ++idle_;
       work_.wait(lock);
+      --idle_;
       continue;
     }
     lock.unlock();

@@ -155,7 +155,8 @@ class AssignmentManager final : public MasterControl {
   int64_t wake_ms_ = 0;
   AssignmentCounters counters_;
   AssignmentLog log_;
-  std::vector<std::thread> threads_;
+  std::vector<std::thread> threads_;  // the first one watches the time, the others send commands
+  size_t idle_ = 0;                   // of those that send
 };
 
 }  // namespace vaquita
