@@ -156,7 +156,7 @@ class AssignmentManager final : public MasterControl {
   AssignmentCounters counters_;
   AssignmentLog log_;
   std::vector<std::thread> threads_;  // the first one watches the time, the others send commands
-  size_t idle_ = 0;                   // of those that send
+  size_t idle_ = 0;                   // senders without a command
 };
 
 }  // namespace vaquita
