@@ -30,17 +30,8 @@ void TaskPool::Post(Task task, std::chrono::milliseconds delay) {
 void TaskPool::Run() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
-    if (tasks_.empty()) {
-      ++waiting_;
-      changed_.wait(lock);
-      --waiting_;
-      continue;
-    }
-    const auto due = tasks_.begin()->first;
-    if (due > std::chrono::steady_clock::now()) {
-      ++waiting_;
-      changed_.wait_until(lock, due);
-      --waiting_;
+    if (tasks_.empty() || tasks_.begin()->first > std::chrono::steady_clock::now()) {
+      Wait(lock);
       continue;
     }
     Task task = std::move(tasks_.begin()->second);
@@ -50,6 +41,17 @@ void TaskPool::Run() {
     task = nullptr;  // frees what it holds before the lock is taken again
     lock.lock();
   }
+}
+
+void TaskPool::Wait(std::unique_lock<std::mutex>& lock) {
+  ++waiting_;
+  if (tasks_.empty()) {
+    changed_.wait(lock);
+  } else {
+    const auto due = tasks_.begin()->first;
+    changed_.wait_until(lock, due);
+  }
+  --waiting_;
 }
 
 }  // namespace vaquita

@@ -30,6 +30,7 @@ class TaskPool {
 
  private:
   void Run();
+  void Wait(std::unique_lock<std::mutex>& lock);  // for a task, or for the time of the first one
 
   const int64_t most_threads_;
   std::mutex mutex_;

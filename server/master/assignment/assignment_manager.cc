@@ -23,7 +23,7 @@ using assignment::RegionChange;
 using assignment::RegionView;
 using assignment::ServerView;
 
-constexpr size_t kCommandThreads = 8;
+constexpr int kCommandThreads = 8;
 // A server that hangs must not keep all threads.
 constexpr int kCommandsPerServer = 3;
 
@@ -40,8 +40,17 @@ std::vector<LoadedRegion> Loaded(const std::vector<AssignedRegion>& regions) {
 
 }  // namespace
 
+class AssignmentManager::Sender : public Work {
+ public:
+  explicit Sender(AssignmentManager* manager) : manager_(manager) {}
+  void Run() override { manager_->SendCommands(); }
+
+ private:
+  AssignmentManager* const manager_;
+};
+
 AssignmentManager::AssignmentManager(AssignmentManagerOptions options)
-    : options_(std::move(options)), machine_(options_.settings, options_.placement) {}
+    : options_(std::move(options)), machine_(options_.settings, options_.placement), senders_(kCommandThreads) {}
 
 AssignmentManager::~AssignmentManager() { Stop(); }
 
@@ -54,25 +63,23 @@ absl::Status AssignmentManager::Start() {
   VAQUITA_ASSIGN_OR_RETURN(const assignment::LoadedMeta meta, options_.journal->Load());
   std::lock_guard lock(mutex_);
   running_ = true;
-  threads_.emplace_back([this] { Watch(); });
+  watch_ = std::thread([this] { Watch(); });
   Apply(machine_.Load(NowMs(), meta), "start");
   return absl::OkStatus();
 }
 
 void AssignmentManager::Stop() {
-  std::vector<std::thread> threads;
   {
     std::lock_guard lock(mutex_);
     running_ = false;
-    threads.swap(threads_);
     for (const auto& [name, connection] : connections_) {
       if (connection.abandon) connection.abandon();
     }
-    work_.notify_all();
     wake_.notify_all();
     done_.notify_all();
   }
-  for (std::thread& thread : threads) thread.join();
+  if (watch_.joinable()) watch_.join();
+  senders_.Stop();
 }
 
 // ---- what follows from an input ----
@@ -114,11 +121,7 @@ void AssignmentManager::Queue(const Command& command) {
   const auto connection = connections_.find(command.server);
   if (connection == connections_.end() || !known_jobs_.insert(command.id).second) return;
   jobs_.push_back({command, connection->second.control});
-  if (idle_ < jobs_.size() && threads_.size() < 1 + kCommandThreads) {
-    threads_.emplace_back([this] { Work(); });
-  } else {
-    work_.notify_one();
-  }
+  senders_.Run(std::make_unique<Sender>(this));
 }
 
 void AssignmentManager::DropDeadServers(std::string_view reason) {
@@ -169,23 +172,17 @@ std::optional<AssignmentManager::Job> AssignmentManager::NextJob() {
   return next;
 }
 
-void AssignmentManager::Work() {
+void AssignmentManager::SendCommands() {
   std::unique_lock lock(mutex_);
   while (running_) {
     const std::optional<Job> job = NextJob();
-    if (!job.has_value()) {
-      ++idle_;
-      work_.wait(lock);
-      --idle_;
-      continue;
-    }
+    if (!job.has_value()) return;
     lock.unlock();
     const int64_t begun_ms = NowMs();
     const CommandResult result = RunCommand(job->command, *job->control, options_.descriptor);
     lock.lock();
     known_jobs_.erase(job->command.id);
     if (--busy_[job->command.server] == 0) busy_.erase(job->command.server);
-    if (!jobs_.empty()) work_.notify_one();  // the server has room again
     if (running_) Finish(job->command, result, NowMs() - begun_ms);
   }
 }

@@ -3,8 +3,8 @@
 //
 // Region servers reach it as a MasterControl, procedures by its methods, which keep hbase:meta and the catalog in step
 // with what the servers do. Every input goes through the state machine under one lock, what follows is written to the
-// journal under the same lock, and then the commands go out, by a few threads that wait for the servers' answers. Each
-// step of a region is a line in the log (assignment_log.h).
+// journal under the same lock, and then the commands go out, by a pool of threads that wait for the servers' answers.
+// Each step of a region is a line in the log (assignment_log.h).
 //
 // Threads: any; what waits says so. One more thread watches the leases. Errors: of what waits, kMasterNotRunning after
 // Stop. Source: AssignmentManager, TransitRegionStateProcedure, RSProcedureDispatcher, ServerManager (2.6).
@@ -27,6 +27,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/worker_pool.h"
 #include "server/control/master_control.h"
 #include "server/control/region_server_control.h"
 #include "server/master/assignment/assignment_commands.h"
@@ -120,6 +121,7 @@ class AssignmentManager final : public MasterControl {
     assignment::Command command;
     std::shared_ptr<RegionServerControl> control;
   };
+  class Sender;
 
   // Under mutex_:
   void Apply(const assignment::Outputs& outputs, std::string_view reason);
@@ -131,7 +133,7 @@ class AssignmentManager final : public MasterControl {
                           std::string_view reason);  // waits
 
   void Watch();                  // the leases' thread
-  void Work();                   // a thread for commands
+  void SendCommands();           // until none is left whose server has room for one
   std::optional<Job> NextJob();  // under mutex_
   void Finish(const assignment::Command& command, const assignment::CommandResult& result, int64_t took_ms);
   absl::StatusOr<RegistrationAnswer> Answer(const assignment::RegistrationDecision& decision,
@@ -142,7 +144,6 @@ class AssignmentManager final : public MasterControl {
   assignment::Assignment machine_;
 
   mutable std::mutex mutex_;
-  std::condition_variable work_;  // there is a job, or a server has room for one
   std::condition_variable wake_;  // the leases' thread has something to do earlier
   std::condition_variable done_;  // something has changed that a request may wait for
   bool running_ = false;
@@ -155,8 +156,8 @@ class AssignmentManager final : public MasterControl {
   int64_t wake_ms_ = 0;
   AssignmentCounters counters_;
   AssignmentLog log_;
-  std::vector<std::thread> threads_;  // the first one watches the time, the others send commands
-  size_t idle_ = 0;                   // senders without a command
+  std::thread watch_;
+  WorkerPool senders_;
 };
 
 }  // namespace vaquita
