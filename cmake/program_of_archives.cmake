@@ -1,5 +1,5 @@
-# A program that needs no library and no file of its own: the same objects and archives as the dynamic program, with Debian's
-# archives in the place of its shared libraries.
+# The program itself: the project's libraries and Debian's archives in the place of its shared libraries. The loader of forty
+# shared libraries took half of the time until `vaquita` was ready (docs/design/start-order.md).
 
 # vaquita_collect_libraries(ITEM...): appends what the items link, and what that links in turn, to the variables of the caller:
 # `folders`, the libraries of this project, and `archives`, those of Debian as files or names for -l.
@@ -38,22 +38,34 @@ macro(vaquita_collect_libraries)
   endwhile()
 endmacro()
 
-# vaquita_static_program(NAME PROGRAM [SOURCES FILE...] [LINKS LIBRARY...] [WITHOUT LIBRARY...]): links PROGRAM once more, as a
-# static-pie. SOURCES stand in for functions of the C library, and LINKS for the project's libraries WITHOUT which it is.
-function(vaquita_static_program name program)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SOURCES;LINKS;WITHOUT")
-  get_target_property(direct ${program} LINK_LIBRARIES)
+# vaquita_program_of_archives(NAME OBJECTS [STATIC_PIE] [SOURCES FILE...] [LINKS LIBRARY...] [WITHOUT LIBRARY...]): links the object
+# library OBJECTS, SOURCES, LINKS and what these link in turn, WITHOUT these libraries. STATIC_PIE: the C library is an archive, too,
+# and the program needs no file of its machine.
+function(vaquita_program_of_archives name objects)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "STATIC_PIE" "" "SOURCES;LINKS;WITHOUT")
+  get_target_property(direct ${objects} LINK_LIBRARIES)
   set(folders)
   set(archives)
   vaquita_collect_libraries(${direct} ${arg_LINKS})
-  add_executable(${name} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${program}> ${arg_SOURCES})
-  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  add_executable(${name} $<TARGET_OBJECTS:${objects}> ${arg_SOURCES})
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+  if(VAQUITA_SANITIZE)
+    target_link_libraries(${name} PRIVATE ${direct} ${arg_LINKS})  # sanitizers need shared libraries
+    return()
+  endif()
   list(TRANSFORM folders REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE files)
-  target_link_libraries(${name} PRIVATE -Wl,--start-group ${files} ${archives} ${VAQUITA_ARCHIVES_OF_ARCHIVES} -Wl,--end-group)
-  # Packed relocations make the program 1.7 MB smaller; strings that end alike are kept once.
-  # Functions with the same instructions become one (docs/design/start-order.md).
-  target_link_options(${name} PRIVATE -static-pie -Wl,--gc-sections -Wl,--pack-dyn-relocs=relr -Wl,-O2
+  set(linked -Wl,--start-group ${files} ${archives} ${VAQUITA_ARCHIVES_OF_ARCHIVES} -Wl,--end-group)
+  if(arg_STATIC_PIE)
+    set(kind -static-pie -Wl,--pack-dyn-relocs=relr)  # 1.7 MB smaller; glibc's loader does not take what lld 14 packs
+  else()
+    set(kind -static-libstdc++ -static-libgcc)
+    set(linked -Wl,-Bstatic ${linked} -Wl,-Bdynamic)
+  endif()
+  target_link_libraries(${name} PRIVATE ${linked})
+  # Strings that end alike are kept once. Functions with the same instructions become one (docs/design/start-order.md).
+  target_link_options(${name} PRIVATE ${kind} -Wl,--gc-sections -Wl,-O2
                       $<$<AND:$<BOOL:${LLD}>,$<CONFIG:Release>>:-Wl,--icf=all>
                       -Wl,--dependency-file=${CMAKE_BINARY_DIR}/${name}.inputs)  # for the licences of what is in it
   add_dependencies(${name} ${folders})
+  vaquita_order_functions(${name})
 endfunction()
