@@ -1,4 +1,4 @@
-// region/write_group.h: puts of several requests, into any regions of one database, that are written together.
+// region/write_group.h: puts of one request or several, into any regions of one database, that are written together.
 //
 // A write to the log costs as much as the rest of a put, and threads that write at the same time wait for each other.
 // Region::AddToGroup adds a put. From then until Commit the group holds the row's lock and a pass of the region, so

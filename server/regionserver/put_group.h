@@ -1,4 +1,4 @@
-// server/regionserver/put_group.h: puts of several requests to a region server that are written together.
+// server/regionserver/put_group.h: puts of one request to a region server, or of several, that are written together.
 //
 // See region/write_group.h: the puts' rows are locked from Add to Commit. Threads: one at a time. The server outlives
 // it.

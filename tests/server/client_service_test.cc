@@ -343,6 +343,60 @@ TEST_F(ClientServiceTest, AMultiAnswersEachActionInItsPlace) {
   EXPECT_EQ(ValueOf("z"), "26");
 }
 
+// Puts that follow each other are written together. Each of these rows is in a write that is not done yet when the next
+// action comes.
+TEST_F(ClientServiceTest, AMultisActionsSeeThePutsBeforeThem) {
+  pb::MultiRequest request;
+  pb::RegionAction* region = AddRegion(&request, "a");
+  AddMutation(region, vaquita::testing::MakePut("a", "f:q", "1"));
+  AddMutation(region, vaquita::testing::MakePut("a", "f:q", "2"));
+  AddMutation(region, vaquita::testing::MakePut("b", "f:q", "1"));
+  region = AddRegion(&request, "z");
+  AddMutation(region, vaquita::testing::MakePut("z", "f:q", "1"));
+  region = AddRegion(&request, "a");
+  AddGet(region, "b");
+  region = AddRegion(&request, "z");
+  *region->mutable_condition() = Equals("z", "1");
+  AddMutation(region, vaquita::testing::MakePut("z", "f:q", "2"));
+  region = AddRegion(&request, "a");
+  AddMutation(region, vaquita::testing::MakePut("c", "f:q", "1"));
+  region = AddRegion(&request, "a");
+  region->set_atomic(true);
+  AddMutation(region, vaquita::testing::MakePut("c", "f:q", "2"));
+  const auto response = Ask<pb::MultiResponse>("Multi", request);
+  ASSERT_TRUE(response.ok()) << response.status();
+  ASSERT_EQ(response->regionactionresult_size(), 6);
+  for (const auto& result : response->regionactionresult()) {
+    EXPECT_FALSE(result.has_exception()) << result.ShortDebugString();
+    for (const auto& outcome : result.resultorexception()) EXPECT_TRUE(outcome.has_result());
+  }
+  EXPECT_TRUE(response->regionactionresult(3).processed());
+  EXPECT_THAT(Cells(), ElementsAre("b/f:q=1"));
+  EXPECT_EQ(ValueOf("a"), "2");
+  EXPECT_EQ(ValueOf("c"), "2");
+  EXPECT_EQ(ValueOf("z"), "2");
+}
+
+TEST_F(ClientServiceTest, ThousandsOfPutsInAMultiAreAllAnsweredAndWritten) {
+  pb::MultiRequest request;
+  std::map<std::string, pb::RegionAction*> regions = {{"a", AddRegion(&request, "a")}, {"z", AddRegion(&request, "z")}};
+  for (int i = 0; i < 1200; ++i) {
+    for (const auto& [row, region] : regions) {
+      AddMutation(region, vaquita::testing::MakePut(row + std::to_string(i), i == 700 ? "nosuch:q" : "f:q", row));
+    }
+  }
+  const auto response = Ask<pb::MultiResponse>("Multi", request);
+  ASSERT_TRUE(response.ok()) << response.status();
+  for (const auto& result : response->regionactionresult()) {
+    ASSERT_EQ(result.resultorexception_size(), 1200);
+    for (int i = 0; i < 1200; ++i) {
+      EXPECT_EQ(result.resultorexception(i).index(), static_cast<uint32_t>(i));
+      EXPECT_EQ(result.resultorexception(i).has_exception(), i == 700) << i;
+    }
+  }
+  for (int i = 0; i < 1200; ++i) EXPECT_EQ(ValueOf("z" + std::to_string(i)), i == 700 ? "" : "z") << i;
+}
+
 TEST_F(ClientServiceTest, ARegionThatIsNotHereDoesNotHurtTheOthers) {
   pb::MultiRequest request;
   pb::RegionAction* gone = AddRegion(&request, "a");

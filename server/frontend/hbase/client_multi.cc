@@ -1,4 +1,5 @@
-// ClientService.Multi: runs actions of several regions, one region after the other.
+// ClientService.Multi: runs actions of several regions, one region after the other. Puts that follow each other are
+// written together, since a write for each region costs more than a few puts.
 //
 // The answer has a failure in the place of the failed action, or of its region if the region's actions are one. All
 // mutations of all regions share the cell block, so the cells of a failed one are skipped.
@@ -15,9 +16,12 @@
 #include "proto/hbase/data_codec.h"
 #include "proto/hbase/status_codec.h"
 #include "server/frontend/hbase/client_call.h"
+#include "server/regionserver/put_group.h"
 
 namespace vaquita::hbase {
 namespace {
+
+constexpr size_t kMostGroupedPuts = 500;  // their rows are locked until they are written
 
 bool GivesResult(const pb::MutationProto& mutation) {
   return mutation.mutate_type() == pb::MutationProto::INCREMENT || mutation.mutate_type() == pb::MutationProto::APPEND;
@@ -30,7 +34,8 @@ class MultiCall {
         request_(request),
         answer_(answer),
         takes_parts_(ClientIsAtLeast(call.rpc, 1, 2)),
-        cells_(call.rpc.cells) {}
+        cells_(call.rpc.cells),
+        puts_(&call.server) {}
 
   RpcResponse Run();
 
@@ -39,6 +44,9 @@ class MultiCall {
   absl::Status CheckServed(const std::string& region) const;
   void RunRegion(pb::RegionAction* region, pb::RegionActionResult* result);
   void RunSingly(pb::RegionAction* region, pb::RegionActionResult* result);
+  size_t GroupPuts(const std::string& region, std::span<const Action> actions, std::span<const uint32_t> indexes,
+                   pb::RegionActionResult* result);
+  void CommitPuts();
   void RunAsOne(pb::RegionAction* region, const pb::Condition* condition, pb::RegionActionResult* result);
   absl::StatusOr<MutateResult> ApplyAsOne(pb::RegionAction* region, const pb::Condition* condition);
   void RunService(const pb::RegionAction& region, const pb::Action& action, pb::ResultOrException* outcome);
@@ -53,6 +61,8 @@ class MultiCall {
   pb::MultiResponse* const answer_;
   const bool takes_parts_;  // the client asks again for what a large answer lacks
   CellBlockReader cells_;
+  PutGroup puts_;                                // whatever else runs commits them first
+  std::vector<pb::ResultOrException*> grouped_;  // the outcomes of puts_, which are not known yet
   RpcResponse response_;
   int64_t answer_bytes_ = 0;  // bytes of all cells in the answer
   bool stale_ = false;        // the present region is a replica
@@ -71,6 +81,7 @@ RpcResponse MultiCall::Run() {
     }
     RunRegion(&region, result);
   }
+  CommitPuts();
   if (old_condition && request_->regionaction_size() == 0) answer_->set_processed(true);
   if (!old_condition) answer_->mutable_regionstatistics();
   response_.param = answer_->SerializeAsString();
@@ -78,10 +89,9 @@ RpcResponse MultiCall::Run() {
 }
 
 void MultiCall::RunRegion(pb::RegionAction* region, pb::RegionActionResult* result) {
-  if (region->has_condition()) {
-    RunAsOne(region, &region->condition(), result);
-  } else if (region->atomic()) {
-    RunAsOne(region, nullptr, result);
+  if (region->has_condition() || region->atomic()) {
+    CommitPuts();
+    RunAsOne(region, region->has_condition() ? &region->condition() : nullptr, result);
   } else {
     RunSingly(region, result);
   }
@@ -112,6 +122,7 @@ void MultiCall::RunSingly(pb::RegionAction* region, pb::RegionActionResult* resu
       continue;
     }
     if (action.has_service_call()) {
+      CommitPuts();
       RunService(*region, action, result->add_resultorexception());
       continue;
     }
@@ -130,14 +141,53 @@ void MultiCall::RunSingly(pb::RegionAction* region, pb::RegionActionResult* resu
     indexes.push_back(action.index());
   }
   if (!served.ok()) return EncodeStatus(served, result->mutable_exception());
+  const size_t grouped = nonces.empty() ? GroupPuts(region->region().value(), actions, indexes, result) : 0;
+  if (grouped == actions.size()) return;
+  CommitPuts();
   if (!nonces.empty()) nonces.resize(actions.size());
 
-  const std::vector<ActionOutcome> outcomes = call_.server.Batch(region->region().value(), actions, Options(nonces));
+  const std::span<const Action> others = std::span(actions).subspan(grouped);
+  const std::vector<ActionOutcome> outcomes = call_.server.Batch(region->region().value(), others, Options(nonces));
   for (size_t i = 0; i < outcomes.size(); ++i) {
     pb::ResultOrException* outcome = result->add_resultorexception();
-    outcome->set_index(indexes[i]);
-    EncodeOutcome(actions[i], outcomes[i], outcome);
+    outcome->set_index(indexes[grouped + i]);
+    EncodeOutcome(others[i], outcomes[i], outcome);
   }
+}
+
+// Adds the puts at the beginning of a region's actions to puts_, and returns their number.
+size_t MultiCall::GroupPuts(const std::string& region, std::span<const Action> actions,
+                            std::span<const uint32_t> indexes, pb::RegionActionResult* result) {
+  CallContext context = call_.rpc.context;
+  context.short_waits = true;  // nothing may wait while rows are locked
+  for (size_t i = 0; i < actions.size(); ++i) {
+    const auto* put = std::get_if<Mutation>(&actions[i]);
+    if (put == nullptr) return i;
+    if (grouped_.size() == kMostGroupedPuts) CommitPuts();
+    const absl::StatusOr<bool> added = puts_.Add(region, *put, context);
+    if (IsWouldWait(added.status()) || (added.ok() && !*added)) return i;
+    pb::ResultOrException* outcome = result->add_resultorexception();
+    outcome->set_index(indexes[i]);
+    if (added.ok()) {
+      grouped_.push_back(outcome);
+    } else {
+      EncodeStatus(added.status(), outcome->mutable_exception());
+    }
+  }
+  return actions.size();
+}
+
+void MultiCall::CommitPuts() {
+  if (grouped_.empty()) return;
+  const absl::Status written = puts_.Commit();
+  for (pb::ResultOrException* outcome : grouped_) {
+    if (written.ok()) {
+      outcome->mutable_result();
+    } else {
+      EncodeStatus(written, outcome->mutable_exception());
+    }
+  }
+  grouped_.clear();
 }
 
 void MultiCall::RunService(const pb::RegionAction& region, const pb::Action& action, pb::ResultOrException* outcome) {
