@@ -40,15 +40,6 @@ std::vector<LoadedRegion> Loaded(const std::vector<AssignedRegion>& regions) {
 
 }  // namespace
 
-class AssignmentManager::Sender : public Work {
- public:
-  explicit Sender(AssignmentManager* manager) : manager_(manager) {}
-  void Run() override { manager_->SendCommands(); }
-
- private:
-  AssignmentManager* const manager_;
-};
-
 AssignmentManager::AssignmentManager(AssignmentManagerOptions options)
     : options_(std::move(options)), machine_(options_.settings, options_.placement), senders_(kCommandThreads) {}
 
@@ -121,7 +112,7 @@ void AssignmentManager::Queue(const Command& command) {
   const auto connection = connections_.find(command.server);
   if (connection == connections_.end() || !known_jobs_.insert(command.id).second) return;
   jobs_.push_back({command, connection->second.control});
-  senders_.Run(std::make_unique<Sender>(this));
+  senders_.Post([this] { SendCommands(); });
 }
 
 void AssignmentManager::DropDeadServers(std::string_view reason) {

@@ -27,7 +27,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "base/worker_pool.h"
+#include "base/task_pool.h"
 #include "server/control/master_control.h"
 #include "server/control/region_server_control.h"
 #include "server/master/assignment/assignment_commands.h"
@@ -121,7 +121,6 @@ class AssignmentManager final : public MasterControl {
     assignment::Command command;
     std::shared_ptr<RegionServerControl> control;
   };
-  class Sender;
 
   // Under mutex_:
   void Apply(const assignment::Outputs& outputs, std::string_view reason);
@@ -157,7 +156,7 @@ class AssignmentManager final : public MasterControl {
   AssignmentCounters counters_;
   AssignmentLog log_;
   std::thread watch_;
-  WorkerPool senders_;
+  TaskPool senders_;
 };
 
 }  // namespace vaquita
