@@ -413,6 +413,12 @@ absl::Status StoreDb::Flush(std::span<const std::shared_ptr<Store>> stores) {
   return absl::OkStatus();
 }
 
+absl::Status StoreDb::FlushSharedStores() {
+  VAQUITA_RETURN_IF_ERROR(FlushNotes(rocksdb()));
+  const auto nonces = nonces_->store();
+  return nonces != nullptr ? nonces->Flush() : absl::OkStatus();
+}
+
 CompactionPlan StoreDb::Plan(const Store& store, CompactionKind kind) const {
   return PlanCompaction(store, kind, options(), clock()->NowMs());
 }

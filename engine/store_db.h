@@ -132,6 +132,8 @@ class StoreDb final {
 
   // Writes the memstores of `stores` to store files and waits for it.
   absl::Status Flush(std::span<const std::shared_ptr<Store>> stores);
+  // Likewise for what stores share: the nonces and the notes.
+  absl::Status FlushSharedStores();
 
   // Runs one compaction of `store` in the calling thread: of the files that HBase's policy selects (kMinor), or of all
   // of them (kMajor, which drops delete markers). Returns whether it had files to compact. One at a time per store.

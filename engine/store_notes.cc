@@ -38,4 +38,10 @@ absl::StatusOr<StoreDb::NoteMap> ReadNotes(rocksdb::DB* db) {
   return notes;
 }
 
+absl::Status FlushNotes(rocksdb::DB* db) {
+  rocksdb::FlushOptions flush;
+  flush.allow_write_stall = true;  // a flush ends the stall
+  return FromRocksDb(db->Flush(flush), "flush notes");
+}
+
 }  // namespace vaquita

@@ -16,5 +16,6 @@ rocksdb::ColumnFamilyOptions NotesOptions();
 
 absl::Status WriteNotes(rocksdb::DB* db, const StoreDb::NoteMap& notes, bool sync);
 absl::StatusOr<StoreDb::NoteMap> ReadNotes(rocksdb::DB* db);
+absl::Status FlushNotes(rocksdb::DB* db);
 
 }  // namespace vaquita

@@ -20,7 +20,10 @@ constexpr double kGlobalLowMark = 0.95;  // the share of the global limit at whi
 // follows its compaction closely.
 constexpr milliseconds kLongestFlushRetry{100};
 constexpr double kLongestSlowDownMs = 10;
-constexpr int64_t kLogOfNoncesBytes = 64 * kMiB;
+// How much is written to the log until the stores that regions share are flushed: while regions need the log as well,
+// and while nothing else does, so that the next start would read it for their sake.
+constexpr int64_t kLogOfSharedStoresBytes = 64 * kMiB;
+constexpr int64_t kLogOfSharedStoresAloneBytes = kMiB;
 
 }  // namespace
 
@@ -174,6 +177,15 @@ bool Maintenance::DelaysWriters(const Region& region) const {
   return entry != nullptr && entry->flush_waits;
 }
 
+void Maintenance::FlushIfOver(const std::shared_ptr<Region>& region, int64_t bytes) {
+  EntryPtr entry;
+  {
+    std::lock_guard lock(mutex_);
+    entry = FindLocked(region.get());
+  }
+  if (entry != nullptr && MemstoreBytes(*entry) > bytes) QueueFlush(entry);
+}
+
 void Maintenance::QueueFlush(const EntryPtr& entry) {
   {
     std::lock_guard lock(mutex_);
@@ -237,6 +249,7 @@ void Maintenance::FlushNow(const EntryPtr& entry) {
     changed_.notify_all();
   }
   if (!status.ok()) return;  // the next write asks again
+  if (!RegionsNeedLog()) CheckSharedStores();
   QueueDueCompactions(entry);
   if (entry->region->NeedsFlush()) QueueFlush(entry);
 }
@@ -330,6 +343,7 @@ void Maintenance::AfterFlush(const std::shared_ptr<Region>& region) {
     entry = FindLocked(region.get());
   }
   if (entry != nullptr) QueueDueCompactions(entry);
+  if (!RegionsNeedLog()) CheckSharedStores();
 }
 
 void Maintenance::QueueDueCompactions(const EntryPtr& entry) {
@@ -418,26 +432,31 @@ void Maintenance::Tick() {
   PostTick();
 }
 
-// A flush frees the log, which could otherwise grow to its limit for the sake of a few nonces.
-void Maintenance::CheckNonces() {
-  const auto store = db_->nonces()->store();
-  if (store == nullptr) return;
+bool Maintenance::RegionsNeedLog() const {
+  const auto nonces = db_->nonces()->store();
+  return db_->MemstoreBytes() > (nonces != nullptr ? nonces->MemstoreBytes() : 0);
+}
+
+// A flush frees the log, which could otherwise grow to its limit for the sake of a few nonces and notes.
+void Maintenance::CheckSharedStores() {
+  const auto nonces = db_->nonces()->store();
   const int64_t log_bytes = db_->Metrics().log_written_bytes;
-  const bool keeps_log = store->MemstoreBytes() > 0 && log_bytes - nonces_log_bytes_ > kLogOfNoncesBytes;
+  const int64_t most = RegionsNeedLog() ? kLogOfSharedStoresBytes : kLogOfSharedStoresAloneBytes;
+  const bool flush = log_bytes - log_bytes_at_shared_flush_ > most;
   CompactionKind kind;
-  const bool compact = compactions_on_ && db_->NeedsCompaction(*store, &kind);
-  if ((!keeps_log && !compact) || nonces_queued_.exchange(true)) return;
+  const bool compact = nonces != nullptr && compactions_on_ && db_->NeedsCompaction(*nonces, &kind);
+  if ((!flush && !compact) || shared_work_queued_.exchange(true)) return;
   Post(&small_compactions_, nullptr, [=, this] {
-    absl::Status status = keeps_log ? db_->Flush({&store, 1}) : absl::OkStatus();
-    if (status.ok() && keeps_log) nonces_log_bytes_ = log_bytes;
-    if (status.ok() && compact) status = db_->Compact(store, CompactionKind::kMinor).status();
-    if (!status.ok()) spdlog::error("cannot flush or compact the nonces: {}", status.ToString());
-    nonces_queued_ = false;
+    absl::Status status = flush ? db_->FlushSharedStores() : absl::OkStatus();
+    if (status.ok() && flush) log_bytes_at_shared_flush_ = log_bytes;
+    if (status.ok() && compact) status = db_->Compact(nonces, CompactionKind::kMinor).status();
+    if (!status.ok()) spdlog::error("cannot flush or compact the nonces and notes: {}", status.ToString());
+    shared_work_queued_ = false;
   });
 }
 
 void Maintenance::CheckAll(bool compactions_too) {
-  CheckNonces();
+  CheckSharedStores();
   const int64_t now_ms = db_->clock()->NowMs();
   for (const EntryPtr& entry : Entries()) {
     if (entry->region->closed()) continue;

@@ -55,6 +55,8 @@ class Maintenance {
   bool DelaysWriters(const Region& region) const;
   // Called after a flush of `region` by others. Queues a compaction if one is due.
   void AfterFlush(const std::shared_ptr<Region>& region);
+  // Queues a flush if the region's memstores have more than `bytes`.
+  void FlushIfOver(const std::shared_ptr<Region>& region, int64_t bytes);
   // Queues a compaction that a user asked for. An empty `family` means all families.
   void RequestCompaction(std::shared_ptr<Region> region, CompactionKind kind, std::string_view family);
   CompactionsUnderWay Compactions(const Region& region) const;
@@ -113,8 +115,9 @@ class Maintenance {
   void RunCompaction(const EntryPtr& entry, const std::string& family, CompactionKind asked, CompactionKind kind);
   void AskForSplit(const EntryPtr& entry);
 
-  // Looks after the store of nonces, which no region's flush or compaction takes along.
-  void CheckNonces();
+  // Looks after the nonces and the notes, which no region's flush or compaction takes along.
+  void CheckSharedStores();
+  bool RegionsNeedLog() const;
 
   void PostTick();
   void Tick();
@@ -134,8 +137,8 @@ class Maintenance {
   bool stopping_ = false;
   std::atomic<bool> compactions_on_ = true;
   int64_t ticks_ = 0;  // the tick's own
-  std::atomic<bool> nonces_queued_ = false;
-  std::atomic<int64_t> nonces_log_bytes_ = 0;  // written to the log before the last flush of nonces
+  std::atomic<bool> shared_work_queued_ = false;
+  std::atomic<int64_t> log_bytes_at_shared_flush_ = 0;  // written until then
 
   TaskPool flushes_;  // the tick runs here too
   TaskPool small_compactions_;

@@ -1,8 +1,12 @@
 // The nonces of operations on regions (engine/nonce_store.h).
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <system_error>
+
 #include "engine/nonce_store.h"
 
+#include "base/testing/wait_for.h"
 #include "region/maintenance.h"
 #include "region/testing/region_harness.h"
 
@@ -34,6 +38,15 @@ class RegionNoncesTest : public testing::RegionHarness {
     return found.value_or(std::nullopt);
   }
   std::shared_ptr<Store> NoncesStore() const { return db_->nonces()->store(); }
+  int64_t LogBytes() const {
+    int64_t bytes = 0;
+    for (const auto& file : std::filesystem::directory_iterator(folder_.path() + "/db")) {
+      std::error_code gone;
+      const auto size = file.path().extension() == ".log" ? file.file_size(gone) : 0;
+      if (!gone) bytes += static_cast<int64_t>(size);
+    }
+    return bytes;
+  }
   // Opens the database and the region again, as after a restart.
   void Restart() {
     const RegionInfo info = region_->info();
@@ -149,6 +162,30 @@ TEST_F(RegionNoncesTest, UpkeepFlushesThemWhenTheyKeepALongLog) {
   maintenance.WaitIdle();
   EXPECT_EQ(NoncesStore()->MemstoreBytes(), 0);
   EXPECT_THAT(NoncesStore()->Files(), SizeIs(1));
+}
+
+TEST_F(RegionNoncesTest, UpkeepFlushesThemWhenNothingElseNeedsTheLog) {
+  auto other_table = std::make_shared<TableDescriptor>(*table_);
+  other_table->name = {"default", "other"};
+  const auto other = OpenRegion(other_table);
+  ASSERT_TRUE(db_->PutNotes({{"note", "is in the log, too"}}).ok());
+  Maintenance maintenance(db_.get(), nullptr);
+  const auto flush = [&](const std::shared_ptr<Region>& region) {
+    ASSERT_TRUE(region->Flush().ok());
+    maintenance.AfterFlush(region);
+    maintenance.WaitIdle();
+  };
+  Write(*region_, Increment("a"), {1, 1});
+  flush(region_);
+  EXPECT_GT(NoncesStore()->MemstoreBytes(), 0) << "there is little log";
+  for (const auto& region : {region_, other}) Write(*region, MakePut("b", "f:q", std::string(kMiB, 'v')), {});
+  flush(region_);
+  EXPECT_GT(NoncesStore()->MemstoreBytes(), 0) << "the other region needs the log";
+  EXPECT_GT(LogBytes(), 2 * kMiB);
+  flush(other);
+  EXPECT_EQ(NoncesStore()->MemstoreBytes(), 0);
+  EXPECT_THAT(NoncesStore()->Files(), SizeIs(1));
+  testing::WaitFor([&] { return LogBytes() < kKiB; });
 }
 
 TEST_F(RegionNoncesTest, UpkeepCompactsThem) {

@@ -17,17 +17,105 @@ using rocksdb::Slice;
 
 Slice UserKeyOf(const Slice& internal_key) { return {internal_key.data(), internal_key.size() - 8}; }
 
+// Storage of destroyed iterators. Threads: each has its own.
+class SpareStorage {
+ public:
+  static constexpr size_t kBytes = 128;  // of one iterator
+
+  ~SpareStorage() {
+    for (void* storage : spare_) ::operator delete(storage);
+  }
+  void* Take() {
+    if (spare_.empty()) return ::operator new(kBytes);
+    void* const storage = spare_.back();
+    spare_.pop_back();
+    return storage;
+  }
+  // The destructor of the iterator there may still be running, so the storage is neither freed nor used before this
+  // thread asks.
+  void Keep(void* storage) {
+    if (spare_.size() >= kMost) {
+      ::operator delete(spare_.front());
+      spare_.front() = storage;
+    } else {
+      spare_.push_back(storage);
+    }
+  }
+
+ private:
+  static constexpr size_t kMost = 64;
+  std::vector<void*> spare_;
+};
+thread_local SpareStorage spare_storage;
+
+// RocksDB destroys an iterator that it gave an arena for, but does not delete it, and its arenas are hidden. So a
+// thread keeps the storage of destroyed iterators, and makes its next ones there.
+class KeptIterator : public MemTableRep::Iterator {
+ public:
+  ~KeptIterator() override { spare_storage.Keep(this); }
+  static void* operator new(size_t) { return spare_storage.Take(); }
+  static void operator delete(void*) {}  // ~KeptIterator has done so
+};
+
+// Walks all cells of a skip list. Neighbours lie anywhere in memory, so a scan would wait for most of them: while one
+// is read, the next one is fetched into the processor's cache.
+class ListIterator final : public KeptIterator {
+ public:
+  ListIterator(MemTableRep* cells, rocksdb::Arena* arena)
+      : in_arena_(arena != nullptr), at_(cells->GetIterator(arena)) {}
+  ~ListIterator() override { in_arena_ ? at_->~Iterator() : delete at_; }
+
+  bool Valid() const override { return entry_ != nullptr; }
+  const char* key() const override { return entry_; }
+  void Next() override {
+    at_->Next();
+    Arrive();
+  }
+  void Seek(const Slice& internal_key, const char* memtable_key) override {
+    at_->Seek(internal_key, memtable_key);
+    Arrive();
+  }
+  void SeekToFirst() override {
+    at_->SeekToFirst();
+    Arrive();
+  }
+  void Prev() override {
+    at_->Prev();
+    Arrive();
+  }
+  void SeekForPrev(const Slice& internal_key, const char* memtable_key) override {
+    at_->SeekForPrev(internal_key, memtable_key);
+    Arrive();
+  }
+  void SeekToLast() override {
+    at_->SeekToLast();
+    Arrive();
+  }
+
+ private:
+  static constexpr size_t kLineBytes = 64;
+  static constexpr size_t kLines = 3;  // of a node: a cell of a hundred bytes
+
+  // RocksDB's list has the address of the next node in front of the entry (memtable/inlineskiplist.h). If it had
+  // something else there, this would be useless, but not wrong: any address may be fetched.
+  void Arrive() {
+    entry_ = at_->Valid() ? at_->key() : nullptr;
+    if (entry_ == nullptr) return;
+    const char* const next = __atomic_load_n(reinterpret_cast<const char* const*>(entry_) - 1, __ATOMIC_RELAXED);
+    for (size_t line = 0; line < kLines; ++line) __builtin_prefetch(next + line * kLineBytes);
+  }
+
+  const bool in_arena_;
+  MemTableRep::Iterator* const at_;
+  const char* entry_ = nullptr;
+};
+static_assert(sizeof(ListIterator) <= SpareStorage::kBytes);
+
 // Walks the cells of one row, that of the key last sought. A move beyond the row continues on the skip list's iterator.
-class RowIterator final : public MemTableRep::Iterator {
+class RowIterator final : public KeptIterator {
  public:
   RowIterator(MemTableRep* all, const RowIndex* index, const MemTableRep::KeyComparator& compare)
       : all_(all), index_(index), compare_(compare) {}
-  ~RowIterator() override;
-
-  // RocksDB destroys an iterator that it gave an arena for, but does not delete it, and its arenas are hidden. So a
-  // thread keeps the storage of destroyed iterators, and makes its next ones there.
-  static void* operator new(size_t bytes);
-  static void operator delete(void*) {}  // ~RowIterator has done so
 
   bool Valid() const override { return in_all_ != nullptr ? in_all_->Valid() : entry_ != nullptr; }
   const char* key() const override { return in_all_ != nullptr ? in_all_->key() : entry_; }
@@ -102,37 +190,7 @@ class RowIterator final : public MemTableRep::Iterator {
   MemTableRep::Iterator* in_all_ = nullptr;  // the position, if it is not in the index
 };
 
-// Storage of destroyed iterators. Threads: each has its own.
-class SpareStorage {
- public:
-  ~SpareStorage() {
-    for (void* storage : spare_) ::operator delete(storage);
-  }
-  void* Take(size_t bytes) {
-    if (spare_.empty()) return ::operator new(bytes);
-    void* const storage = spare_.back();
-    spare_.pop_back();
-    return storage;
-  }
-  // The destructor of the iterator there may still be running, so the storage is neither freed nor used before this
-  // thread asks.
-  void Keep(void* storage) {
-    if (spare_.size() >= kMost) {
-      ::operator delete(spare_.front());
-      spare_.front() = storage;
-    } else {
-      spare_.push_back(storage);
-    }
-  }
-
- private:
-  static constexpr size_t kMost = 64;
-  std::vector<void*> spare_;
-};
-thread_local SpareStorage spare_storage;
-
-RowIterator::~RowIterator() { spare_storage.Keep(this); }
-void* RowIterator::operator new(size_t bytes) { return spare_storage.Take(bytes); }
+static_assert(sizeof(RowIterator) <= SpareStorage::kBytes);
 
 class RowMemtable final : public MemTableRep {
  public:
@@ -172,7 +230,7 @@ class RowMemtable final : public MemTableRep {
   }
   size_t ApproximateMemoryUsage() override { return cells_->ApproximateMemoryUsage() + index_.MemoryBytes(); }
 
-  Iterator* GetIterator(rocksdb::Arena* arena) override { return cells_->GetIterator(arena); }
+  Iterator* GetIterator(rocksdb::Arena* arena) override { return new ListIterator(cells_.get(), arena); }
   Iterator* GetDynamicPrefixIterator(rocksdb::Arena*) override {
     return new RowIterator(cells_.get(), &index_, compare_);
   }

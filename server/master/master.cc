@@ -14,6 +14,7 @@
 
 #include "base/chore.h"
 #include "base/log.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "base/version.h"
 #include "model/server_name.h"
@@ -48,6 +49,7 @@ namespace {
 constexpr auto kJanitorInterval = std::chrono::minutes(5);     // hbase.catalogjanitor.interval
 constexpr auto kQuotaNotesInterval = std::chrono::minutes(1);  // hbase.master.quotas.observer.chore.period
 constexpr int64_t kProcedureIdsPerStart = 1'000'000;
+constexpr int64_t kMostMetaInLogBytes = kMiB;
 
 // In the order of MasterSwitch: the names under which they are stored.
 constexpr std::string_view kSwitchNames[] = {"split",           "merge",   "balancer",         "normalizer",
@@ -149,6 +151,8 @@ absl::Status Master::OpenOwnRegions() {
   VAQUITA_RETURN_IF_ERROR(MetaOpenError(namespaces.status(), options.root));
   parts_.maintenance = std::make_unique<Maintenance>(parts_.db.get(), nullptr);
   for (const auto& region : {*meta_region, *namespaces, *store_region}) parts_.maintenance->Add(region);
+  // Each start writes the rows of all regions anew, and the next one would read these, too, from the log.
+  parts_.maintenance->FlushIfOver(*meta_region, kMostMetaInLogBytes);
   VAQUITA_ASSIGN_OR_RETURN(parts_.meta, MetaTable::Open(*meta_region, options.clock));
   VAQUITA_ASSIGN_OR_RETURN(parts_.namespaces, Namespaces::Load(*namespaces, options.clock));
   VAQUITA_ASSIGN_OR_RETURN(parts_.replication_peers, ReplicationPeers::Load(parts_.store.get()));

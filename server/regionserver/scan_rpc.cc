@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "base/call_context.h"
 #include "base/status.h"
 
 namespace vaquita {
@@ -30,7 +31,7 @@ absl::Status CheckSequence(const ScanRequest& request, OpenScanner* scanner) {
 // Returns the error for a client whose scanner an error closed that may pass: it opens another one where this one
 // stood.
 absl::Status Reset(const absl::Status& error) {
-  if (!IsRetryable(error) || IsError(error, ErrorKind::kNotServingRegion)) return error;
+  if (!IsRetryable(error) || IsError(error, ErrorKind::kNotServingRegion) || IsWouldWait(error)) return error;
   return Error(ErrorKind::kScannerReset, "Scanner is closed on the server-side: " + std::string(error.message()));
 }
 

@@ -1,4 +1,5 @@
 // Regions that are closed and opened by themselves, moved, and emptied; altered tables; switches and procedure lists.
+#include "base/testing/wait_for.h"
 #include "server/master/master.h"
 #include "tests/server/server_harness.h"
 
@@ -47,6 +48,18 @@ TEST_F(RegionStatesTest, AnUnassignedRegionStaysClosedOverARestart) {
   Restart();
   EXPECT_TRUE(IsServed());
   EXPECT_THAT(Rows("t"), ElementsAre("a=v", "n=v", "n=w"));
+}
+
+TEST_F(RegionStatesTest, AStartFlushesALotOfMetaThatItReadFromTheLog) {
+  const auto files = [&] { return master().meta()->StoreFiles("info")->size(); };
+  const std::string row = Regions("t").front().info.RegionName();
+  ASSERT_TRUE(master().meta()->Mutate(MakePut(row, "info:other", std::string(1000, 'v'))).ok());
+  Restart();
+  ASSERT_TRUE(master().meta()->Mutate(MakePut(row, "info:other", std::string(2 * kMiB, 'v'))).ok());
+  EXPECT_EQ(files(), 0u) << "the log was short";
+  Restart();
+  testing::WaitFor([&] { return files() == 1u; });
+  EXPECT_EQ(MetaValue("t,m", "state"), "OPEN");
 }
 
 TEST_F(RegionStatesTest, EnablingATableOpensItsUnassignedRegions) {

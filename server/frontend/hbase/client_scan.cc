@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/call_context.h"
 #include "base/status.h"
 #include "proto/hbase/data_codec.h"
 #include "server/frontend/hbase/client_call.h"
@@ -13,6 +14,14 @@ namespace vaquita::hbase {
 namespace {
 
 constexpr uint32_t kMaxRows = std::numeric_limits<int32_t>::max();
+constexpr uint32_t kFewRows = 128;
+
+// Returns whether the call opens a scanner for a few rows. If these take long to find, it can begin again elsewhere.
+bool IsShort(const pb::ScanRequest& request) {
+  if (request.has_scanner_id()) return false;
+  const uint32_t limit = request.limit_of_rows();
+  return limit > 0 ? limit <= kFewRows : request.number_of_rows() <= kFewRows;
+}
 
 ScanRequest DecodeCall(const ClientCall& call, const pb::ScanRequest& request) {
   ScanRequest scan;
@@ -97,6 +106,7 @@ absl::StatusOr<RpcResponse> RunScan(const ClientCall& call) {
   if (!request->has_scanner_id() && !request->has_scan()) {
     return Error(ErrorKind::kDoNotRetryIO, "Missing required input: scannerId or scan");
   }
+  if (call.rpc.context.short_waits && !IsShort(*request)) return WouldWait();
   ScanRequest scan_request = DecodeCall(call, *request);
   Scan scan;
   if (!request->has_scanner_id()) {

@@ -46,7 +46,7 @@ class ClientService : public RpcService {
             {"Get", {&RunGet, false}},
             {"Mutate", {&RunMutate, false}},
             {"Multi", {&RunMulti, true}},
-            {"Scan", {&RunScan, true}},
+            {"Scan", {&RunScan, false}},
             {"ExecService", {&RunExecService, true}},
             {"ExecRegionServerService", {&RefuseServerService, false}},
             {"BulkLoadHFile", {&RefuseBulkLoad, false}},
