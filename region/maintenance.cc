@@ -20,8 +20,8 @@ constexpr double kGlobalLowMark = 0.95;  // the share of the global limit at whi
 // follows its compaction closely.
 constexpr milliseconds kLongestFlushRetry{100};
 constexpr double kLongestSlowDownMs = 10;
-// How much is written to the log until the stores that regions share are flushed: while regions need the log as well,
-// and while nothing else does, so that the next start would read it for their sake.
+// After so much log the stores that regions share are flushed: while regions need the log as well, and while nothing
+// else does, so that the next start would read it for their sake.
 constexpr int64_t kLogOfSharedStoresBytes = 64 * kMiB;
 constexpr int64_t kLogOfSharedStoresAloneBytes = kMiB;
 

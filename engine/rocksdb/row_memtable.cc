@@ -20,7 +20,7 @@ Slice UserKeyOf(const Slice& internal_key) { return {internal_key.data(), intern
 // Storage of destroyed iterators. Threads: each has its own.
 class SpareStorage {
  public:
-  static constexpr size_t kBytes = 128;  // of one iterator
+  static constexpr size_t kBytes = 128;  // an iterator has less
 
   ~SpareStorage() {
     for (void* storage : spare_) ::operator delete(storage);
@@ -94,7 +94,7 @@ class ListIterator final : public KeptIterator {
 
  private:
   static constexpr size_t kLineBytes = 64;
-  static constexpr size_t kLines = 3;  // of a node: a cell of a hundred bytes
+  static constexpr size_t kLines = 3;  // a cell of a hundred bytes
 
   // RocksDB's list has the address of the next node in front of the entry (memtable/inlineskiplist.h). If it had
   // something else there, this would be useless, but not wrong: any address may be fetched.

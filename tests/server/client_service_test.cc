@@ -1,6 +1,8 @@
 // ClientService, called as the connections call it: messages' bytes and cell blocks.
 #include "server/frontend/hbase/services.h"
 
+#include "base/call_context.h"
+#include "base/read_watch.h"
 #include "hbase/Client.pb.h"
 #include "model/cell_block_reader.h"
 #include "proto/hbase/data_codec.h"
@@ -16,6 +18,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 constexpr const char* kNotServing = "org.apache.hadoop.hbase.NotServingRegionException";
 
@@ -36,6 +39,7 @@ class ClientServiceTest : public vaquita::testing::ServerHarness {
                                                                  .cells = cells_.bytes(),
                                                                  .takes_cells = takes_cells_,
                                                                  .takes_tags = takes_tags_,
+                                                                 .context = context_,
                                                                  .client_version = client_version_}));
     cells_.Clear();
     answer_cells_ = std::move(answer.cells);
@@ -154,6 +158,7 @@ class ClientServiceTest : public vaquita::testing::ServerHarness {
   bool takes_cells_ = true;
   bool takes_tags_ = false;
   std::string client_version_ = "2.6.0";
+  CallContext context_;
   std::string answer_cells_;
 };
 
@@ -527,6 +532,38 @@ TEST_F(ClientServiceTest, AScanGoesOverSeveralCalls) {
   pb::ScanRequest close = NextOf(id, 0);
   close.set_close_scanner(true);
   EXPECT_TRUE(Scan(close).ok());
+}
+
+TEST_F(ClientServiceTest, OnlyAShortScanRunsWhereNothingMayTakeLong) {
+  PutRows(200);
+  context_.short_waits = true;
+  auto response = Scan(OpenOf(2));
+  ASSERT_TRUE(response.ok()) << response.status();
+  EXPECT_THAT(Cells(), SizeIs(2));
+  EXPECT_TRUE(IsWouldWait(Scan(NextOf(response->scanner_id(), 2)).status())) << "it could not begin again";
+  EXPECT_TRUE(IsWouldWait(Scan(OpenOf(129)).status()));
+  pb::ScanRequest limited = OpenOf(1000);
+  limited.set_limit_of_rows(3);
+  ASSERT_TRUE(Scan(limited).ok());
+  EXPECT_THAT(Cells(), SizeIs(3));
+}
+
+TEST_F(ClientServiceTest, AShortScanThatTakesLongBeginsAgainElsewhere) {
+  PutRows(200);
+  class Ends : public ReadWatch {
+    absl::Status Check() override { return WouldWait(); }
+  } ends;
+  vaquita::Scan scan;
+  scan.filter = FilterSpec{CompareFilterSpec{
+      .what = CompareFilterSpec::What::kValue, .op = CompareOp::kEqual, .comparator = {.bytes = "199"}}};
+  pb::ScanRequest request = OpenOf(1);
+  EncodeScan(scan, request.mutable_scan());
+  context_ = {.watch = &ends, .short_waits = true};
+  EXPECT_TRUE(IsWouldWait(Scan(request).status()));
+  EXPECT_EQ(region_server().OpenScannerCount(), 0);
+  context_ = {};
+  ASSERT_TRUE(Scan(request).ok());
+  EXPECT_THAT(Cells(), ElementsAre("a199/f:q=199"));
 }
 
 TEST_F(ClientServiceTest, AScannerMayBeOpenedFirstAndReadLater) {

@@ -52,7 +52,7 @@ TEST_F(RegionStatesTest, AnUnassignedRegionStaysClosedOverARestart) {
 
 TEST_F(RegionStatesTest, AStartFlushesALotOfMetaThatItReadFromTheLog) {
   const auto files = [&] { return master().meta()->StoreFiles("info")->size(); };
-  const std::string row = Regions("t").front().info.RegionName();
+  const std::string row = Regions("t").front().info.Name();
   ASSERT_TRUE(master().meta()->Mutate(MakePut(row, "info:other", std::string(1000, 'v'))).ok());
   Restart();
   ASSERT_TRUE(master().meta()->Mutate(MakePut(row, "info:other", std::string(2 * kMiB, 'v'))).ok());

@@ -58,8 +58,8 @@ class RpcService {
   // An unknown method is kUnsupportedOperation, naming it. An error's exception class goes to the client as it is
   // (base/status.h).
   virtual absl::StatusOr<RpcResponse> Call(const RpcRequest& request) = 0;
-  // Returns whether the method may take long (it waits, flushes, scans): then it is called from the workers' threads,
-  // not from a connection's. Others may have to wait once in a while: if the request asks for short waits
+  // Returns whether the method may take long (it waits, flushes): then it is called from the workers' threads, not from
+  // a connection's. Others may have to wait, or to read much, once in a while: if the request asks for short waits
   // (base/call_context.h) they answer WouldWait() then, with nothing changed, and are called again from a worker's.
   virtual bool MayBlock(std::string_view method) const = 0;
   // The table that a running call is about, for those who watch the server; empty if it is about none.
