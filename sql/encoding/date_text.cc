@@ -16,6 +16,8 @@ namespace vaquita::sql {
 namespace {
 
 constexpr int64_t kDayMs = 86'400'000;
+constexpr int64_t kFirstYear = -292'275'054;  // Joda-Time has no others
+constexpr int64_t kLastYear = 292'278'993;
 constexpr size_t kShortName = 3;
 constexpr std::string_view kMonths[] = {"January", "February", "March",     "April",   "May",      "June",
                                         "July",    "August",   "September", "October", "November", "December"};
@@ -96,7 +98,8 @@ CivilTime CivilTimeOf(int64_t ms) {
 
 int64_t MillisOf(const CivilTime& time) {
   const int64_t days = absl::CivilDay(time.year, time.month, time.day) - absl::CivilDay(1970, 1, 1);
-  return days * kDayMs + ((time.hour * 60LL + time.minute) * 60 + time.second) * 1000 + time.millisecond;
+  const auto midnight = static_cast<int64_t>(static_cast<uint64_t>(days) * kDayMs);
+  return WrappedSum(midnight, ((time.hour * 60LL + time.minute) * 60 + time.second) * 1000 + time.millisecond);
 }
 
 absl::StatusOr<Timestamp> ParseTimestamp(std::string_view text) {
@@ -106,6 +109,11 @@ absl::StatusOr<Timestamp> ParseTimestamp(std::string_view text) {
   int64_t part = 0;
   if (!TakeNumber(&rest, 9, &time.year)) return BadDate(text);
   if (negative) time.year = -time.year;
+  if (time.year < kFirstYear || time.year > kLastYear) {
+    return SqlError(ErrorCode::kIllegalData,
+                    Concat("Cannot parse \"", text, "\": Value ", time.year, " for year must be in the range [",
+                           kFirstYear, ",", kLastYear, "]"));
+  }
   if (TakeCharacter(&rest, "-")) {
     if (!TakeNumber(&rest, 2, &part)) return BadDate(text);
     if (part < 1 || part > 12) {
@@ -244,7 +252,7 @@ bool SetNumber(const PatternReader::Part& part, int64_t number, ReadTime* read) 
   const auto value = static_cast<int>(number);
   switch (part.letter) {
     case 'y':
-      time.year = part.count == 2 && number < 100 ? 2000 + number : number;
+      time.year = part.count == 2 && value < 100 ? 2000 + value : value;
       return true;
     case 'M':
       time.month = value;

@@ -27,7 +27,12 @@ struct CivilTime {
   int day_of_year = 1;
 };
 CivilTime CivilTimeOf(int64_t ms);
+// Beyond 292 million years it wraps around, as Java's long does.
 int64_t MillisOf(const CivilTime& time);
+// Returns the sum as Java's long counts it: it wraps around.
+inline int64_t WrappedSum(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
 
 // Reads "2014-06-24", also with " 12:34:56.789" or "T12:34". Nanoseconds beyond the millisecond are kept. Returns
 // IllegalData, in Phoenix's words, if the text is not such a time.

@@ -265,6 +265,15 @@ TEST(DateTextTest, ReadsAndPrintsAsPhoenix) {
   EXPECT_EQ(*ParseByPattern("24/06/2014", "dd/MM/yyyy"), ParseTimestamp("2014-06-24")->ms);
   EXPECT_FALSE(ParseTimestamp("2014-13-01").ok());
   EXPECT_FALSE(ParseTimestamp("2014-02-30").ok());
+  EXPECT_TRUE(ParseTimestamp("292278993-12-31").ok());
+  EXPECT_EQ(
+      ParseTimestamp("292278994-01-01").status().message(),
+      "ERROR 201 (22000): Illegal data. Cannot parse \"292278994-01-01\": Value 292278994 for year must be in the "
+      "range [-292275054,292278993]");
+  // Java's calendar wraps around.
+  EXPECT_EQ(*ParseByPattern("292278995", "y"), WrappedSum(*ParseByPattern("292278994", "y"), 365 * 86'400'000LL));
+  EXPECT_LT(*ParseByPattern("292278995", "y"), 0);
+  EXPECT_TRUE(ParseByPattern("5612345678901", "yyyyyyyyyyyyM").ok());
   EXPECT_EQ(ParseTimestamp("xx").status().message(), "ERROR 201 (22000): Illegal data. Invalid format: \"xx\"");
 }
 

@@ -64,7 +64,8 @@ absl::StatusOr<Value> MillisOfTimestamp(int, sqlite3_value** values) {
 
 absl::StatusOr<Value> AddMillis(int, sqlite3_value** values) {
   VAQUITA_ASSIGN_OR_RETURN(const Value moment, DecodeValue(TypeId::kTimestamp, BlobOf(values[0])));
-  return Value(Timestamp{moment.timestamp().ms + sqlite3_value_int64(values[1]), moment.timestamp().nanos});
+  const int64_t ms = WrappedSum(moment.timestamp().ms, sqlite3_value_int64(values[1]));
+  return Value(Timestamp{ms, moment.timestamp().nanos});
 }
 
 void DateText(sqlite3_context* context, int count, sqlite3_value** values) {
@@ -93,7 +94,7 @@ absl::StatusOr<Value> DayOfWeek(int, sqlite3_value** values) {
 absl::StatusOr<Value> ConvertZone(int, sqlite3_value** values) {
   VAQUITA_ASSIGN_OR_RETURN(const int64_t utc, LocalToUtc(TextOf(values[1]), sqlite3_value_int64(values[0])));
   VAQUITA_ASSIGN_OR_RETURN(const int64_t offset, ZoneOffset(TextOf(values[2]), utc));
-  return Value(utc + offset);
+  return Value(WrappedSum(utc, offset));
 }
 
 absl::StatusOr<Value> OffsetMinutes(int, sqlite3_value** values) {
@@ -194,7 +195,7 @@ absl::StatusOr<Value> RoundNanos(int, sqlite3_value** values) {
   VAQUITA_ASSIGN_OR_RETURN(const Value moment, DecodeValue(TypeId::kTimestamp, BlobOf(values[0])));
   const int32_t nanos = moment.timestamp().nanos;
   const bool up = rounding == Rounding::kCeiling ? nanos > 0 : nanos >= kHalf;
-  return Value(Timestamp{moment.timestamp().ms + (up ? 1 : 0), 0});
+  return Value(Timestamp{WrappedSum(moment.timestamp().ms, up ? 1 : 0), 0});
 }
 
 void Now(sqlite3_context* context, int, sqlite3_value**) {
