@@ -119,9 +119,8 @@ absl::Status MetaOpenError(const absl::Status& status, const std::string& root) 
 }
 
 absl::Status CheckMetaIsNotEmptied(const std::string& root, MetaTable& meta) {
-  VAQUITA_ASSIGN_OR_RETURN(const MetaTable::Contents contents, meta.Load());
-  const bool has_regions = std::any_of(contents.regions.begin(), contents.regions.end(),
-                                       [](const auto& row) { return !IsMastersOwn(row.region.info.table); });
+  const auto is_of_users = [](const RegionInfo& region) { return !IsMastersOwn(region.table); };
+  VAQUITA_ASSIGN_OR_RETURN(const bool has_regions, meta.HasRegion(is_of_users));
   if (has_regions) return absl::OkStatus();
   std::vector<std::string> folders = FullFolders(root + "/server");
   for (std::string& folder : FullFolders(root + "/recovering")) {

@@ -26,6 +26,7 @@ constexpr std::string_view kSplitB = "splitB";
 constexpr std::string_view kMerge = "merge";
 constexpr std::string_view kOfReplicas[] = {kServer, kStartCode, kServerName, kSeqNum, kState};
 constexpr int64_t kOpenSeqNum = 2;  // HBase gives it to a new region
+constexpr int32_t kRowsAtOnce = 16;
 
 Cell MakeCell(std::string_view family, std::string_view qualifier, std::string value, CellType type = CellType::kPut) {
   Cell cell;
@@ -390,6 +391,20 @@ absl::StatusOr<MetaTable::Contents> MetaTable::LoadReadable(std::vector<BadRow>*
 absl::StatusOr<std::vector<MetaTable::Row>> MetaTable::LoadTable(const TableName& table) {
   VAQUITA_ASSIGN_OR_RETURN(Contents contents, Read(RegionRows(table), nullptr));
   return std::move(contents.regions);
+}
+
+absl::StatusOr<bool> MetaTable::HasRegion(const std::function<bool(const RegionInfo&)>& is_one) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto scanner, region_->NewScanner(Scan{}));
+  for (bool more = true; more;) {
+    ResultBatch batch;
+    VAQUITA_ASSIGN_OR_RETURN(more, scanner->Next({.max_results = kRowsAtOnce}, &batch));
+    Contents contents;
+    for (const ResultRange& result : batch.results) ReadRow(batch, result, &contents).IgnoreError();
+    for (const Row& row : contents.regions) {
+      if (is_one(row.region.info)) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace vaquita

@@ -10,6 +10,7 @@
 // RegionStateStore (2.6).
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -98,6 +99,8 @@ class MetaTable {
   absl::StatusOr<Contents> LoadReadable(std::vector<BadRow>* bad);
   // Loads the rows of one table's regions, split parents included.
   absl::StatusOr<std::vector<Row>> LoadTable(const TableName& table);
+  // Returns whether `is_one` is true for a region whose row can be read. Reads little more than the rows up to it.
+  absl::StatusOr<bool> HasRegion(const std::function<bool(const RegionInfo&)>& is_one);
 
  private:
   MetaTable(std::shared_ptr<Region> region, Clock* clock) : region_(std::move(region)), clock_(clock) {}
