@@ -54,6 +54,11 @@ Maintenance::EntryPtr Maintenance::FindLocked(const Region* region) const {
   return at == entries_.end() ? nullptr : at->second;
 }
 
+Maintenance::EntryPtr Maintenance::Find(const Region* region) const {
+  std::lock_guard lock(mutex_);
+  return FindLocked(region);
+}
+
 std::vector<Maintenance::EntryPtr> Maintenance::Entries() const {
   std::lock_guard lock(mutex_);
   std::vector<EntryPtr> entries;
@@ -178,11 +183,7 @@ bool Maintenance::DelaysWriters(const Region& region) const {
 }
 
 void Maintenance::FlushIfOver(const std::shared_ptr<Region>& region, int64_t bytes) {
-  EntryPtr entry;
-  {
-    std::lock_guard lock(mutex_);
-    entry = FindLocked(region.get());
-  }
+  const EntryPtr entry = Find(region.get());
   if (entry != nullptr && MemstoreBytes(*entry) > bytes) QueueFlush(entry);
 }
 
@@ -337,11 +338,7 @@ void Maintenance::SlowDown(const Entry& entry) {
 // ---- Compactions
 
 void Maintenance::AfterFlush(const std::shared_ptr<Region>& region) {
-  EntryPtr entry;
-  {
-    std::lock_guard lock(mutex_);
-    entry = FindLocked(region.get());
-  }
+  const EntryPtr entry = Find(region.get());
   if (entry != nullptr) QueueDueCompactions(entry);
   if (!RegionsNeedLog()) CheckSharedStores();
 }
@@ -358,11 +355,7 @@ void Maintenance::QueueDueCompactions(const EntryPtr& entry) {
 }
 
 void Maintenance::RequestCompaction(std::shared_ptr<Region> region, CompactionKind kind, std::string_view family) {
-  EntryPtr entry;
-  {
-    std::lock_guard lock(mutex_);
-    entry = FindLocked(region.get());
-  }
+  const EntryPtr entry = Find(region.get());
   if (entry == nullptr || !compactions_on_ || !region->table()->compaction_enabled) return;
   for (const auto& [name, descriptor] : region->table()->families) {
     if (family.empty() || name == family) QueueCompaction(entry, name, kind, kind);

@@ -87,6 +87,7 @@ class Maintenance {
   using EntryPtr = std::shared_ptr<Entry>;
 
   const Options& options() const { return db_->options(); }
+  EntryPtr Find(const Region* region) const;
   EntryPtr FindLocked(const Region* region) const;
   std::vector<EntryPtr> Entries() const;
   std::vector<std::shared_ptr<Store>> StoresOf(const Entry& entry) const;
