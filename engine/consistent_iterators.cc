@@ -29,8 +29,8 @@ std::unique_ptr<rocksdb::Iterator> NewIterator(rocksdb::DB* db, const Store& sto
                                                const rocksdb::Snapshot* snapshot) {
   rocksdb::ReadOptions read;
   read.snapshot = snapshot;
-  // The bloom filters hold rows, so only a seek within one row may ask them.
-  read.prefix_same_as_start = bounds.one_row;
+  // The bloom filters hold rows, so only a seek within one row may ask them. The bounds end that row:
+  // prefix_same_as_start would look for the end of the row in every key (4% of a get from memory).
   read.total_order_seek = !bounds.one_row;
   read.fill_cache = bounds.cache_blocks && store.spec().family.block_cache;
   auto held = std::make_unique<HeldBounds>(std::move(bounds), store.bounds());

@@ -30,6 +30,7 @@ size_t CommonPrefixLength(std::string_view a, std::string_view b) {
 // The cells to step over before a seek is tried. A seek costs about as much as ten steps; so where steps were in vain,
 // few are made the next time, and twice as many after each time that they were enough.
 constexpr int kMostStepsBeforeSeek = 10;
+constexpr int kFirstStepsBeforeSeek = 4;
 constexpr int kLeastStepsBeforeSeek = 2;  // one for a single version, one for a second
 // After a column that took a seek, so many are left by a seek at once; more each time that another one then takes a
 // seek.
@@ -371,7 +372,7 @@ class StoreScanner::Impl {
   ReadStop* const stop_;
   std::atomic<int64_t>* const seeks_past_dead_;
   int64_t column_seeks_ = 0;  // not yet added to it
-  int steps_before_seek_ = kMostStepsBeforeSeek;
+  int steps_before_seek_ = kFirstStepsBeforeSeek;
   ReadTracker tracker_;
 
   absl::Status status_;
