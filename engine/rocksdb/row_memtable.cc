@@ -1,6 +1,7 @@
 #include "engine/rocksdb/row_memtable.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <utility>
 #include <vector>
@@ -97,12 +98,12 @@ class ListIterator final : public KeptIterator {
   static constexpr size_t kLines = 3;  // a cell of a hundred bytes
 
   // RocksDB's list has the address of the next node in front of the entry (memtable/inlineskiplist.h). If it had
-  // something else there, this would be useless, but not wrong: any address may be fetched.
+  // something else there, this would be useless, but not wrong: any address may be fetched, also that of no node.
   void Arrive() {
     entry_ = at_->Valid() ? at_->key() : nullptr;
     if (entry_ == nullptr) return;
-    const char* const next = __atomic_load_n(reinterpret_cast<const char* const*>(entry_) - 1, __ATOMIC_RELAXED);
-    for (size_t line = 0; line < kLines; ++line) __builtin_prefetch(next + line * kLineBytes);
+    const uintptr_t next = __atomic_load_n(reinterpret_cast<const uintptr_t*>(entry_) - 1, __ATOMIC_RELAXED);
+    for (size_t line = 0; line < kLines; ++line) __builtin_prefetch(reinterpret_cast<void*>(next + line * kLineBytes));
   }
 
   const bool in_arena_;
