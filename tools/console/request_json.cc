@@ -21,16 +21,20 @@ absl::StatusOr<std::string> TextField(const Json& request, const std::string& na
   return TextField(request, name);
 }
 
-absl::StatusOr<int64_t> NumberField(const Json& request, const std::string& name, int64_t by_default, int64_t least,
-                                    int64_t most) {
+absl::StatusOr<int64_t> NumberField(const Json& request, const std::string& name, int64_t least, int64_t most) {
   const auto found = request.find(name);
-  if (found == request.end()) return by_default;
-  if (found->is_number_integer()) {
+  if (found != request.end() && found->is_number_integer()) {
     const auto number = found->get<int64_t>();
     if (number >= least && number <= most) return number;
   }
-  return absl::InvalidArgumentError("field " + name + ": a number from " + std::to_string(least) + " to " +
-                                    std::to_string(most));
+  return absl::InvalidArgumentError("field " + name + (found == request.end() ? " is missing" : "") +
+                                    ": a number from " + std::to_string(least) + " to " + std::to_string(most));
+}
+
+absl::StatusOr<int64_t> NumberField(const Json& request, const std::string& name, int64_t by_default, int64_t least,
+                                    int64_t most) {
+  if (!request.contains(name)) return by_default;
+  return NumberField(request, name, least, most);
 }
 
 }  // namespace vaquita

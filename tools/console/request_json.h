@@ -19,6 +19,8 @@ absl::StatusOr<Json> ParseRequestJson(std::string_view body);
 absl::StatusOr<std::string> TextField(const Json& request, const std::string& name);
 // Returns the field, or `by_default` if it is missing.
 absl::StatusOr<std::string> TextField(const Json& request, const std::string& name, std::string_view by_default);
+// Likewise a number from `least` to `most`.
+absl::StatusOr<int64_t> NumberField(const Json& request, const std::string& name, int64_t least, int64_t most);
 absl::StatusOr<int64_t> NumberField(const Json& request, const std::string& name, int64_t by_default, int64_t least,
                                     int64_t most);
 

@@ -10,7 +10,7 @@ namespace vaquita {
 
 absl::StatusOr<std::string> CheckAnswerForPage(ClusterLink* link, std::string_view body) {
   VAQUITA_ASSIGN_OR_RETURN(const Json request, ParseRequestJson(body));
-  VAQUITA_ASSIGN_OR_RETURN(const int64_t exercise, NumberField(request, "exercise", 0, 1, workshop::kExercises));
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t exercise, NumberField(request, "exercise", 1, workshop::kExercises));
   VAQUITA_ASSIGN_OR_RETURN(const auto connection, link->Open());
   std::string output;
   const absl::Status checked = workshop::Check(static_cast<int>(exercise), connection.get(),
