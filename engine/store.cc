@@ -4,6 +4,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/prefetch.h"
 #include "base/status.h"
 #include "engine/cells/cell_key.h"
 #include "engine/cells/stored_row.h"
@@ -196,6 +197,14 @@ void Store::OnCompactionEnded(const CompactionResult& result) {
   dropped_ += result.dropped;
   counters_.AddCompaction(result.major, result.bytes_read, result.bytes_written);  // last, so that who sees it sees all
 }
+
+void Store::PrefetchParts() const {
+  constexpr size_t kHandleBytes = 192;  // RocksDB hides it
+  Prefetch(settings_.get(), sizeof(StoreSettings));
+  Prefetch(handle_, kHandleBytes);
+}
+
+void Store::PrefetchSpec() const { Prefetch(&spec(), sizeof(StoreSpec)); }
 
 absl::Status Store::Flush() {
   rocksdb::FlushOptions flush;

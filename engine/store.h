@@ -98,6 +98,10 @@ class Store final {
     const int64_t cells = memstore_.cells();
     return cells >= kLeastCellsToFlush && seeks >= kLeastSeeksToFlush + cells;
   }
+  // Begin to fetch what a scanner reads first (base/prefetch.h): of the store, whose own memory is at hand, and then of
+  // what the first call has fetched.
+  void PrefetchParts() const;
+  void PrefetchSpec() const;
   int64_t StoreFileCount() const { return file_count_.load(std::memory_order_relaxed); }
   std::vector<StoreFileInfo> Files() const;
   // Returns whether any file still holds rows outside the store's range. Such a region is neither split nor merged.

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/prefetch.h"
 #include "base/status.h"
 #include "engine/nonce_store.h"
 #include "model/request_check.h"
@@ -59,6 +60,36 @@ absl::Status Region::NotServing(const CallContext& context) const {
 void Region::CountReads(int64_t read, int64_t filtered) {
   read_requests_.fetch_add(read, std::memory_order_relaxed);
   if (filtered > 0) filtered_read_requests_.fetch_add(filtered, std::memory_order_relaxed);
+}
+
+// Each step asks for what the one before has fetched, so that it waits for the first region at most.
+void Region::Prefetch(std::span<const std::shared_ptr<Region>> regions) {
+  using vaquita::Prefetch;
+  for (const auto& region : regions) {
+    if (region == nullptr) continue;
+    Prefetch(&region->info_, sizeof(region->info_));
+    Prefetch(&region->gate_, sizeof(region->gate_));
+    Prefetch(&region->layout_mu_,
+             reinterpret_cast<const char*>(region.get() + 1) - reinterpret_cast<const char*>(&region->layout_mu_));
+  }
+  std::vector<std::shared_ptr<const RegionLayout>> layouts;
+  layouts.reserve(regions.size());
+  for (const auto& region : regions) {
+    if (region == nullptr) continue;
+    Prefetch(layouts.emplace_back(region->Layout()).get(), sizeof(RegionLayout));
+    Prefetch(region->info_.start_key.data(), region->info_.start_key.size());
+    Prefetch(region->info_.end_key.data(), region->info_.end_key.size());
+    if (region->heat_ != nullptr) Prefetch(region->heat_.get(), sizeof(KeyHeat));
+  }
+  std::erase_if(layouts, [](const auto& layout) { return layout->stores.empty(); });
+  for (const auto& layout : layouts) {
+    Prefetch(layout->families.data(), sizeof(std::string));
+    Prefetch(layout->stores.data(), sizeof(layout->stores[0]));
+  }
+  // Most tables have one family.
+  for (const auto& layout : layouts) Prefetch(layout->stores[0].get(), sizeof(Store));
+  for (const auto& layout : layouts) layout->stores[0]->PrefetchParts();
+  for (const auto& layout : layouts) layout->stores[0]->PrefetchSpec();
 }
 
 absl::Status Region::Get(const vaquita::Get& get, CellBlock* cells, const CallContext& context) {

@@ -236,6 +236,7 @@ TEST_F(RegionConcurrencyTest, AlterGoesOnBetweenOperations) {
       ASSERT_TRUE(region->Mutate(MakePut("r", "f:q", "v")).ok());
       const auto to_g = region->Mutate(MakePut("r", "g:q", "v"));
       EXPECT_TRUE(to_g.ok() || IsError(to_g.status(), ErrorKind::kNoSuchColumnFamily)) << to_g.status();
+      Region::Prefetch(std::vector<std::shared_ptr<Region>>{nullptr, region});
       region->Metrics();
     }
   });

@@ -1,11 +1,11 @@
 #include "engine/rocksdb/row_memtable.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <new>
 #include <utility>
 #include <vector>
 
+#include "base/prefetch.h"
 #include "engine/rocksdb/row_index.h"
 #include "rocksdb/memtablerep.h"
 
@@ -94,16 +94,15 @@ class ListIterator final : public KeptIterator {
   }
 
  private:
-  static constexpr size_t kLineBytes = 64;
-  static constexpr size_t kLines = 3;  // a cell of a hundred bytes
+  static constexpr size_t kNodeBytes = 192;  // of a cell with a hundred
 
   // RocksDB's list has the address of the next node in front of the entry (memtable/inlineskiplist.h). If it had
-  // something else there, this would be useless, but not wrong: any address may be fetched, also that of no node.
+  // something else there, this would be useless, but not wrong: any address may be fetched.
   void Arrive() {
     entry_ = at_->Valid() ? at_->key() : nullptr;
     if (entry_ == nullptr) return;
-    const uintptr_t next = __atomic_load_n(reinterpret_cast<const uintptr_t*>(entry_) - 1, __ATOMIC_RELAXED);
-    for (size_t line = 0; line < kLines; ++line) __builtin_prefetch(reinterpret_cast<void*>(next + line * kLineBytes));
+    const void* const next = __atomic_load_n(reinterpret_cast<void* const*>(entry_) - 1, __ATOMIC_RELAXED);
+    Prefetch(next, kNodeBytes);
   }
 
   const bool in_arena_;

@@ -275,7 +275,7 @@ std::vector<ActionOutcome> RegionServer::Batch(std::string_view region, std::spa
                                                const BatchOptions& options) {
   requests_.fetch_add(static_cast<int64_t>(actions.size()), std::memory_order_relaxed);
   std::vector<ActionOutcome> outcomes(actions.size());
-  const auto found = FindRegion(region);
+  const auto found = options.region != nullptr ? options.region : FindRegion(region);
   if (!found.ok()) {
     for (ActionOutcome& outcome : outcomes) outcome.status = found.status();
     return outcomes;

@@ -118,6 +118,7 @@ struct BatchOptions {
   int64_t max_result_bytes = -1;
   bool carry_ttls = false;  // for gets: CellBlock::CarryTtls
   CallContext context;
+  std::shared_ptr<Region> region;  // the actions', if the caller has found it already
 };
 
 // Counts the work of all regions of a server since its start, including those that have moved away. The numbers only
@@ -190,6 +191,8 @@ class RegionServer final : public RegionServerControl {
 
   // Regions.
   absl::StatusOr<std::shared_ptr<Region>> FindRegion(std::string_view region) const;
+  // See Region::Prefetch.
+  static void Prefetch(std::span<const std::shared_ptr<Region>> regions) { Region::Prefetch(regions); }
   // Returns the number of the replica of that name; 0: it is a primary's. The server answers for the replicas of its
   // regions: reads from what it has, so they are never behind, and writes with HBase's refusal.
   int32_t ReplicaIdOf(std::string_view region) const { return regions_.ReplicaIdOf(region); }

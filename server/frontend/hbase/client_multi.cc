@@ -4,6 +4,7 @@
 // The answer has a failure in the place of the failed action, or of its region if the region's actions are one. All
 // mutations of all regions share the cell block, so the cells of a failed one are skipped.
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -22,6 +23,7 @@ namespace vaquita::hbase {
 namespace {
 
 constexpr size_t kMostGroupedPuts = 500;  // their rows are locked until they are written
+constexpr size_t kPrefetchedRegions = 8;  // at a time: few enough to be still in the cache when their turn comes
 
 bool GivesResult(const pb::MutationProto& mutation) {
   return mutation.mutate_type() == pb::MutationProto::INCREMENT || mutation.mutate_type() == pb::MutationProto::APPEND;
@@ -41,9 +43,10 @@ class MultiCall {
 
  private:
   CellBlockReader* cells() { return call_.rpc.cells.empty() ? nullptr : &cells_; }
-  absl::Status CheckServed(const std::string& region) const;
-  void RunRegion(pb::RegionAction* region, pb::RegionActionResult* result);
-  void RunSingly(pb::RegionAction* region, pb::RegionActionResult* result);
+  void FindRegions();
+  absl::Status CheckServed(const std::string& region, const std::shared_ptr<Region>& found) const;
+  void RunRegion(pb::RegionAction* region, const std::shared_ptr<Region>& found, pb::RegionActionResult* result);
+  void RunSingly(pb::RegionAction* region, const std::shared_ptr<Region>& found, pb::RegionActionResult* result);
   size_t GroupPuts(const std::string& region, std::span<const Action> actions, std::span<const uint32_t> indexes,
                    pb::RegionActionResult* result);
   void CommitPuts();
@@ -53,7 +56,7 @@ class MultiCall {
   absl::StatusOr<Action> DecodeAction(pb::Action* action);
   Nonce NonceOf(const pb::RegionAction& region) const;
   void EncodeOutcome(const Action& action, const ActionOutcome& outcome, pb::ResultOrException* out);
-  BatchOptions Options(std::span<const Nonce> nonces) const;
+  BatchOptions Options(const std::shared_ptr<Region>& region, std::span<const Nonce> nonces) const;
   absl::Status AnswerTooLarge() const;
 
   const ClientCall& call_;
@@ -61,8 +64,9 @@ class MultiCall {
   pb::MultiResponse* const answer_;
   const bool takes_parts_;  // the client asks again for what a large answer lacks
   CellBlockReader cells_;
-  PutGroup puts_;                                // whatever else runs commits them first
-  std::vector<pb::ResultOrException*> grouped_;  // the outcomes of puts_, which are not known yet
+  std::vector<std::shared_ptr<Region>> regions_;  // the request's, in its order; null: not served
+  PutGroup puts_;                                 // whatever else runs commits them first
+  std::vector<pb::ResultOrException*> grouped_;   // the outcomes of puts_, which are not known yet
   RpcResponse response_;
   int64_t answer_bytes_ = 0;  // bytes of all cells in the answer
   bool stale_ = false;        // the present region is a replica
@@ -72,14 +76,19 @@ RpcResponse MultiCall::Run() {
   // Clients before 2.4 put the condition beside the one region's actions that it is for, and look for its outcome
   // there.
   const bool old_condition = request_->has_condition();
+  FindRegions();
   answer_->mutable_regionactionresult()->Reserve(request_->regionaction_size());
-  for (pb::RegionAction& region : *request_->mutable_regionaction()) {
+  for (size_t i = 0; i < regions_.size(); ++i) {
+    if (i % kPrefetchedRegions == 0) {
+      RegionServer::Prefetch(std::span(regions_).subspan(i, std::min(kPrefetchedRegions, regions_.size() - i)));
+    }
+    pb::RegionAction* const region = request_->mutable_regionaction(static_cast<int>(i));
     pb::RegionActionResult* result = answer_->add_regionactionresult();
     if (old_condition) {
-      RunAsOne(&region, &request_->condition(), result);
+      RunAsOne(region, &request_->condition(), result);
       break;
     }
-    RunRegion(&region, result);
+    RunRegion(region, regions_[i], result);
   }
   CommitPuts();
   if (old_condition && request_->regionaction_size() == 0) answer_->set_processed(true);
@@ -88,26 +97,35 @@ RpcResponse MultiCall::Run() {
   return std::move(response_);
 }
 
-void MultiCall::RunRegion(pb::RegionAction* region, pb::RegionActionResult* result) {
+void MultiCall::FindRegions() {
+  regions_.reserve(request_->regionaction_size());
+  for (const pb::RegionAction& region : request_->regionaction()) {
+    regions_.push_back(call_.server.FindRegion(region.region().value()).value_or(nullptr));
+  }
+}
+
+void MultiCall::RunRegion(pb::RegionAction* region, const std::shared_ptr<Region>& found,
+                          pb::RegionActionResult* result) {
   if (region->has_condition() || region->atomic()) {
     CommitPuts();
     RunAsOne(region, region->has_condition() ? &region->condition() : nullptr, result);
   } else {
-    RunSingly(region, result);
+    RunSingly(region, found, result);
   }
 }
 
-absl::Status MultiCall::CheckServed(const std::string& region) const {
+absl::Status MultiCall::CheckServed(const std::string& region, const std::shared_ptr<Region>& found) const {
   if (const RefusedRegions* refused = call_.rpc.refused_regions) {
     if (const auto it = refused->find(region); it != refused->end()) return it->second;
   }
-  return call_.server.FindRegion(region).status();
+  return found != nullptr ? absl::OkStatus() : call_.server.FindRegion(region).status();
 }
 
 // --- Actions by themselves.
 
-void MultiCall::RunSingly(pb::RegionAction* region, pb::RegionActionResult* result) {
-  const absl::Status served = CheckServed(region->region().value());
+void MultiCall::RunSingly(pb::RegionAction* region, const std::shared_ptr<Region>& found,
+                          pb::RegionActionResult* result) {
+  const absl::Status served = CheckServed(region->region().value(), found);
   stale_ = call_.server.ReplicaIdOf(region->region().value()) != 0;
   std::vector<Action> actions;
   std::vector<Nonce> nonces;
@@ -147,7 +165,8 @@ void MultiCall::RunSingly(pb::RegionAction* region, pb::RegionActionResult* resu
   if (!nonces.empty()) nonces.resize(actions.size());
 
   const std::span<const Action> others = std::span(actions).subspan(grouped);
-  const std::vector<ActionOutcome> outcomes = call_.server.Batch(region->region().value(), others, Options(nonces));
+  const std::vector<ActionOutcome> outcomes =
+      call_.server.Batch(region->region().value(), others, Options(found, nonces));
   for (size_t i = 0; i < outcomes.size(); ++i) {
     pb::ResultOrException* outcome = result->add_resultorexception();
     outcome->set_index(indexes[grouped + i]);
@@ -213,8 +232,9 @@ absl::StatusOr<Action> MultiCall::DecodeAction(pb::Action* action) {
 
 // Clients before 1.2, and those that do not say which they are, do not know what to do with a part of an answer. Theirs
 // may be as large as a request.
-BatchOptions MultiCall::Options(std::span<const Nonce> nonces) const {
-  BatchOptions options{.nonces = nonces, .carry_ttls = call_.rpc.takes_tags, .context = call_.rpc.context};
+BatchOptions MultiCall::Options(const std::shared_ptr<Region>& region, std::span<const Nonce> nonces) const {
+  BatchOptions options{
+      .nonces = nonces, .carry_ttls = call_.rpc.takes_tags, .context = call_.rpc.context, .region = region};
   const vaquita::Options& server = call_.server.options();
   const int64_t most = takes_parts_ ? server.scanner_max_result_bytes : server.max_request_bytes;
   options.max_result_bytes = std::max<int64_t>(most - answer_bytes_, 0);
@@ -272,7 +292,7 @@ absl::StatusOr<MutateResult> MultiCall::ApplyAsOne(pb::RegionAction* region, con
   RowMutations mutations;
   VAQUITA_RETURN_IF_ERROR(DecodeRowMutations(region, cells(), &mutations));
   for (const pb::Action& action : region->action()) VAQUITA_RETURN_IF_ERROR(CheckCellRights(call_, action.mutation()));
-  if (call_.rpc.refused_regions != nullptr) VAQUITA_RETURN_IF_ERROR(CheckServed(name));
+  if (call_.rpc.refused_regions != nullptr) VAQUITA_RETURN_IF_ERROR(CheckServed(name, nullptr));
   if (condition == nullptr) return call_.server.Mutate(name, mutations, nonce, call_.rpc.context);
   CheckAndMutate check;
   VAQUITA_RETURN_IF_ERROR(DecodeCondition(*condition, &check));
