@@ -117,8 +117,8 @@ class Region final : public std::enable_shared_from_this<Region> {
   // off.
   std::shared_ptr<KeyHeat> heat() const { return heat_; }
 
-  // Begins to fetch into the processor's cache what operations on these regions read first. With thousands of regions it
-  // is in no cache, and the waits for the regions of one call overlap here.
+  // Begins to fetch into the processor's cache what operations on these regions read first; null ones are left out.
+  // With thousands of regions it is in no cache, and the waits for the regions of one call overlap here.
   static void Prefetch(std::span<const std::shared_ptr<Region>> regions);
 
   // Operations on data. They return kWrongRegion if a row is outside the region.

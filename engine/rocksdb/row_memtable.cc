@@ -94,7 +94,7 @@ class ListIterator final : public KeptIterator {
   }
 
  private:
-  static constexpr size_t kNodeBytes = 192;  // of a cell with a hundred
+  static constexpr size_t kNodeBytes = 192;  // a cell of a hundred has fewer
 
   // RocksDB's list has the address of the next node in front of the entry (memtable/inlineskiplist.h). If it had
   // something else there, this would be useless, but not wrong: any address may be fetched.
