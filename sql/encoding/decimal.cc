@@ -4,6 +4,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "base/big_endian.h"
@@ -16,7 +17,8 @@ namespace {
 using Wide = boost::multiprecision::cpp_int;
 
 constexpr int kMostDecimalBytes = 21;
-constexpr size_t kMostShortPairs = 9;  // so many pairs of digits fit into an int64
+constexpr int kMostParsedDigits = 400;  // of a text; its number's exponent has this limit, too
+constexpr size_t kMostShortPairs = 9;   // so many pairs of digits fit into an int64
 // The exponent counts the pairs of digits before the point. Seven bits have it with 64 added, of which Phoenix reads
 // the two lowest values as other exponents.
 constexpr int32_t kLeastExponent = -62;
@@ -153,13 +155,15 @@ absl::StatusOr<Decimal> Decimal::Parse(std::string_view text) {
       return bad;
     }
   }
-  if (digits.empty() || digits.size() > 400) return bad;
+  if (digits.empty() || static_cast<int>(digits.size()) > kMostParsedDigits) return bad;
   int32_t exponent = 0;
   if (at < text.size() && !ReadNumber(text.substr(at + 1), &exponent)) return bad;
-  if (exponent > 400 || exponent < -400) return bad;
+  if (std::abs(int64_t{exponent}) > 2 * kMostParsedDigits) return bad;  // digits can make up for as many at most
   const size_t first = digits.find_first_not_of('0');
   const Wide value(first == std::string::npos ? std::string("0") : digits.substr(first));
-  return Fit(negative ? Wide(-value) : value, scale - exponent);
+  const Decimal decimal = Fit(negative ? Wide(-value) : value, scale - exponent);
+  if (std::abs(decimal.Exponent()) > kMostParsedDigits) return bad;
+  return decimal;
 }
 
 absl::StatusOr<Decimal> Decimal::FromDouble(double value) {
@@ -178,11 +182,11 @@ int Decimal::IntegerDigits() const { return unscaled_ == 0 ? 0 : std::max(0, Dig
 std::string Decimal::ToString() const {
   const std::string digits = DigitsText(unscaled_);
   const std::string sign = unscaled_ < 0 ? "-" : "";
-  const int adjusted = static_cast<int>(digits.size()) - 1 - scale_;
-  if (scale_ >= 0 && adjusted >= -6) return ToPlainString();
+  const int exponent = Exponent();
+  if (scale_ >= 0 && exponent >= -6) return ToPlainString();
   std::string text = Concat(sign, digits.substr(0, 1));
   if (digits.size() > 1) AppendText(&text, ".", digits.substr(1));
-  return Concat(text, "E", adjusted > 0 ? "+" : "", adjusted);
+  return Concat(text, "E", exponent > 0 ? "+" : "", exponent);
 }
 
 std::string Decimal::ToPlainString() const {

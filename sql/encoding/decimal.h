@@ -23,7 +23,8 @@ class Decimal {
   // `unscaled` has at most 38 digits.
   explicit Decimal(absl::int128 unscaled, int32_t scale = 0) : unscaled_(unscaled), scale_(scale) { Strip(); }
 
-  // Reads "-12.50", "1e20". Returns IllegalData (sql_error.h), naming the text, if it is not a number.
+  // Reads "-12.50", "1e20". Returns IllegalData (sql_error.h), naming the text, if it is not a number, has more than 400
+  // digits, or is beyond 1E-400 and 1E+400. What it reads, it reads again from ToString.
   static absl::StatusOr<Decimal> Parse(std::string_view text);
   // Returns the decimal that Java's BigDecimal.valueOf gives: the shortest digits that are `value`.
   static absl::StatusOr<Decimal> FromDouble(double value);
@@ -32,6 +33,8 @@ class Decimal {
   int32_t scale() const { return scale_; }
   // Returns the number of digits: 1 for 0.
   int Digits() const;
+  // Returns the exponent of the first digit: 1 for 20, -2 for 0.05, 0 for 0.
+  int Exponent() const { return Digits() - 1 - scale_; }
   // Returns the number of digits before the point: 0 for 0.01.
   int IntegerDigits() const;
 

@@ -200,6 +200,22 @@ TEST(ValueCodecTest, ValuesThatDoNotFitAreRefused) {
   EXPECT_EQ(cut->decimal().ToString(), "1.23");
 }
 
+TEST(DecimalTest, ANumbersTextIsReadAgain) {
+  const std::string digits(100, '2');
+  const std::string small = "0." + std::string(398, '0') + "1";
+  for (const std::string& text : std::vector<std::string>{digits, "1e400", "1e-400", small, digits + "e301"}) {
+    const auto number = Decimal::Parse(text);
+    ASSERT_TRUE(number.ok()) << number.status();
+    EXPECT_EQ(Decimal::Parse(number->ToString()).value(), *number) << text;
+  }
+  EXPECT_EQ(*Decimal::Parse("0e800"), Decimal());
+  EXPECT_EQ(*Decimal::Parse(small + "e399"), Decimal(1));
+  for (const std::string& text : std::vector<std::string>{digits + "e345", "1e401", "1e-401", "1e999999999",
+                                                          "1e-2147483648", std::string(401, '1')}) {
+    EXPECT_FALSE(Decimal::Parse(text).ok()) << text;
+  }
+}
+
 TEST(DecimalTest, ArithmeticKeeps38Digits) {
   const auto d = [](std::string_view text) { return *Decimal::Parse(text); };
   EXPECT_EQ((d("1") / d("3")).ToString(), "0.33333333333333333333333333333333333333");
