@@ -156,14 +156,20 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void Read() {
     if (reading_) return;
+    if (input_ended_) return Close();
     reading_ = true;
     stream_.async_read_some(asio::buffer(input_), [self = shared_from_this()](asio::error_code error, size_t bytes) {
       self->reading_ = false;
-      // A client may close its half before it has read the answer; the next read sees it again.
-      if (error && self->phase_ == Phase::kAnswering) return;
-      if (error) return self->Close();
+      if (error) return self->OnInputEnd();
       self->OnInput({self->input_.data(), bytes});
     });
+  }
+
+  // A client may close its half before it has read the answer. Asio would not tell the next read of it: that waits for
+  // an event of the socket, and there is no other.
+  void OnInputEnd() {
+    input_ended_ = true;
+    if (phase_ != Phase::kAnswering) Close();
   }
 
   void OnInput(std::string_view input) {
@@ -279,6 +285,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   const Handler* handler_ = nullptr;  // the request's, once its header is read
   Phase phase_ = Phase::kRequest;
   bool reading_ = false;
+  bool input_ended_ = false;
   std::string answer_;
   bool keep_alive_ = false;  // after this request
   bool idle_ = false;

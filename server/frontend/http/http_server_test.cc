@@ -41,6 +41,11 @@ class HttpServerTest : public ::testing::Test {
         AtOnce([](const Request& asked) { return Response{.body = asked.content_type + asked.body}; });
     pages["/late"].get = [this](const Request&, const Reply& reply) { late_.set_value(reply); };
     pages["/late"].post = pages["/late"].get;
+    pages["/hold"] = [this](const Request&) {
+      holding_.set_value();
+      release_.get_future().wait();
+      return Response();
+    };
     const auto port = server_->Listen("127.0.0.1", 0, std::move(pages));
     EXPECT_TRUE(port.ok()) << port.status();
     return port.value_or(0);
@@ -56,6 +61,7 @@ class HttpServerTest : public ::testing::Test {
   ServerOptions options_;
   std::atomic<int> made_ = 0;
   std::promise<Reply> late_;
+  std::promise<void> holding_, release_;
   std::unique_ptr<Server> server_;
   int port_ = 0;
 };
@@ -284,6 +290,22 @@ TEST_F(HttpServerTest, RequestsThatComeEarlyWaitForTheirTurn) {
   EXPECT_THAT(ReadAnswer(client), EndsWith("\r\n\r\npage"));
   ASSERT_TRUE(client.Send("ngth: 3\r\nConnection: close\r\n\r\nabc"));
   EXPECT_THAT(client.ReadToEnd(), AllOf(HasSubstr("\r\nConnection: close\r\n"), EndsWith("\r\n\r\nabc")));
+}
+
+TEST_F(HttpServerTest, AConnectionEndsIfItsClientClosedItsHalfDuringAnAnswer) {
+  options_.idle_ms = 600'000;
+  Start();
+  RawClient client(port_);
+  ASSERT_TRUE(client.Send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n"));
+  const Reply reply = late_.get_future().get();
+  // While the server's thread is held up, the answer becomes ready first, and then the half closes.
+  RawClient other(port_);
+  ASSERT_TRUE(other.Send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n"));
+  holding_.get_future().wait();
+  reply({.body = "news"});
+  shutdown(client.handle(), SHUT_WR);
+  release_.set_value();
+  EXPECT_THAT(client.ReadToEnd(), EndsWith("news"));
 }
 
 TEST_F(HttpServerTest, AConnectionEndsWhereNothingMayFollow) {
