@@ -17,7 +17,7 @@ namespace {
 using Wide = boost::multiprecision::cpp_int;
 
 constexpr int kMostDecimalBytes = 21;
-constexpr int kMostParsedDigits = 400;  // of a text; its number's exponent has this limit, too
+constexpr int kMostParsedDigits = 400;  // a text's; its number's exponent has this limit, too
 constexpr size_t kMostShortPairs = 9;   // so many pairs of digits fit into an int64
 // The exponent counts the pairs of digits before the point. Seven bits have it with 64 added, of which Phoenix reads
 // the two lowest values as other exponents.

@@ -23,8 +23,8 @@ class Decimal {
   // `unscaled` has at most 38 digits.
   explicit Decimal(absl::int128 unscaled, int32_t scale = 0) : unscaled_(unscaled), scale_(scale) { Strip(); }
 
-  // Reads "-12.50", "1e20". Returns IllegalData (sql_error.h), naming the text, if it is not a number, has more than 400
-  // digits, or is beyond 1E-400 and 1E+400. What it reads, it reads again from ToString.
+  // Reads "-12.50", "1e20". Returns IllegalData (sql_error.h), naming the text, if it is not a number, has more than
+  // 400 digits, or is beyond 1E-400 and 1E+400. What it reads, it reads again from ToString.
   static absl::StatusOr<Decimal> Parse(std::string_view text);
   // Returns the decimal that Java's BigDecimal.valueOf gives: the shortest digits that are `value`.
   static absl::StatusOr<Decimal> FromDouble(double value);
