@@ -182,7 +182,7 @@ int Decimal::IntegerDigits() const { return unscaled_ == 0 ? 0 : std::max(0, Dig
 std::string Decimal::ToString() const {
   const std::string digits = DigitsText(unscaled_);
   const std::string sign = unscaled_ < 0 ? "-" : "";
-  const int exponent = Exponent();
+  const int exponent = static_cast<int>(digits.size()) - 1 - scale_;  // Exponent() would make the digits again
   if (scale_ >= 0 && exponent >= -6) return ToPlainString();
   std::string text = Concat(sign, digits.substr(0, 1));
   if (digits.size() > 1) AppendText(&text, ".", digits.substr(1));
