@@ -283,6 +283,13 @@ TEST(KeyDesign, NestingHasAnEnd) {
   deep = "1";
   for (int i = 0; i < 19; ++i) deep = "add(1, number(text(" + deep + ")))";
   EXPECT_THAT(SampleKey(deep), HasSubstr("nested too deep"));
+  for (const char* next : {" - 1", " * 1", " % 99"}) {
+    std::string chain = "id";
+    for (int i = 0; i < 190; ++i) chain += next;
+    EXPECT_THAT(SampleKey(chain), ::testing::Not(HasSubstr("nested"))) << next;
+    for (int i = 0; i < 100000; ++i) chain += next;
+    EXPECT_THAT(SampleKey(chain), HasSubstr("nested too deep")) << next;
+  }
 }
 
 TEST(KeyDesign, AKeyHasABound) {

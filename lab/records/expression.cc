@@ -8,6 +8,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/nesting.h"
 #include "base/status.h"
 #include "base/unicode.h"
 #include "lab/records/time_text.h"
@@ -15,7 +16,8 @@
 namespace vaquita::lab {
 namespace {
 
-constexpr int kDeepest = 20;  // parentheses and calls within each other; kDeepestStack in key_program.h rests on it
+constexpr int kDeepest = 20;   // parentheses and calls within each other; kDeepestStack in key_program.h rests on it
+constexpr int kHighest = 200;  // with operators that follow one another
 
 struct DurationUnit {
   std::string_view name;
@@ -63,6 +65,14 @@ class Parser {
 
   absl::Status ErrorAt(size_t place, std::string_view message) const { return ExpressionError(message, text_, place); }
 
+  absl::Status NotTooDeep() const { return nesting_.IsTooDeep() ? ErrorAt(at_, "nested too deep") : absl::OkStatus(); }
+
+  // Counts an operator whose left operand was read.
+  absl::Status Link() {
+    nesting_.Link();
+    return NotTooDeep();
+  }
+
   absl::Status Unexpected(std::string_view wanted) {
     SkipSpace();
     const std::string found = at_ < text_.size() ? absl::StrCat("'", AbslText(text_.substr(at_, 1)), "'") : "the end";
@@ -105,8 +115,11 @@ class Parser {
   }
 
   absl::StatusOr<Expression> Difference() {
+    const Nesting::Level level(&nesting_);
+    VAQUITA_RETURN_IF_ERROR(NotTooDeep());
     VAQUITA_ASSIGN_OR_RETURN(Expression left, Product());
     while (Take('-')) {
+      VAQUITA_RETURN_IF_ERROR(Link());
       VAQUITA_ASSIGN_OR_RETURN(Expression right, Product());
       left = Operator(Expression::Kind::kSubtract, std::move(left), std::move(right));
     }
@@ -126,6 +139,7 @@ class Parser {
       } else {
         return left;
       }
+      VAQUITA_RETURN_IF_ERROR(Link());
       VAQUITA_ASSIGN_OR_RETURN(Expression right, Signed());
       left = Operator(kind, std::move(left), std::move(right));
     }
@@ -135,9 +149,9 @@ class Parser {
     SkipSpace();
     const size_t begin = at_;
     if (!Take('-')) return Operand();
-    if (++depth_ > kDeepest) return ErrorAt(begin, "nested too deep");
+    const Nesting::Level level(&nesting_);
+    VAQUITA_RETURN_IF_ERROR(NotTooDeep());
     VAQUITA_ASSIGN_OR_RETURN(Expression operand, Signed());
-    --depth_;
     if (operand.kind == Expression::Kind::kNumber) {
       operand.number = static_cast<int64_t>(0 - static_cast<uint64_t>(operand.number));
       operand.begin = begin;
@@ -147,13 +161,7 @@ class Parser {
   }
 
   absl::StatusOr<Expression> Operand() {
-    if (++depth_ > kDeepest) return ErrorAt(at_, "nested too deep");
-    absl::StatusOr<Expression> operand = OperandAt(Peek());
-    --depth_;
-    return operand;
-  }
-
-  absl::StatusOr<Expression> OperandAt(char c) {
+    const char c = Peek();
     const size_t begin = at_;
     if (c == '(' && Take('(')) {
       VAQUITA_ASSIGN_OR_RETURN(Expression inner, Joined());
@@ -287,7 +295,7 @@ class Parser {
 
   const std::string_view text_;
   size_t at_ = 0;
-  int depth_ = 0;
+  Nesting nesting_{kDeepest, kHighest};
 };
 
 }  // namespace

@@ -11,7 +11,8 @@
 namespace vaquita::sql {
 namespace {
 
-constexpr int kMostDepth = 200;  // the parser is recursive
+constexpr int kDeepest = 200;    // parentheses and calls within each other
+constexpr int kHighest = 1'000;  // with operators that follow one another, as in 1 - 2 - 3
 
 ExprPtr Make(ExprKind kind, std::vector<ExprPtr> children = {}, std::string text = "") {
   auto expr = std::make_shared<Expr>();
@@ -30,15 +31,27 @@ ExprPtr MakeLiteral(SqlType type, Value value, std::string text) {
 
 }  // namespace
 
+ExpressionParser::ExpressionParser(TokenReader* tokens) : tokens_(*tokens), nesting_(kDeepest, kHighest) {}
+
+absl::Status ExpressionParser::NotTooDeep() const {
+  if (!nesting_.IsTooDeep()) return absl::OkStatus();
+  return NotSupported(nesting_.levels() > kDeepest
+                          ? Concat("An expression nested more than ", kDeepest, " deep")
+                          : Concat("An expression of more than ", kHighest, " operators that follow one another"));
+}
+
+absl::Status ExpressionParser::Link() {
+  nesting_.Link();
+  return NotTooDeep();
+}
+
 absl::StatusOr<ExprPtr> ExpressionParser::Expression() {
-  if (++depth_ > kMostDepth) return NotSupported(Concat("An expression nested more than ", kMostDepth, " deep"));
   VAQUITA_ASSIGN_OR_RETURN(ExprPtr left, And());
   std::vector<ExprPtr> terms = {left};
   while (tokens_.TakeWord("OR")) {
     VAQUITA_ASSIGN_OR_RETURN(ExprPtr right, And());
     terms.push_back(right);
   }
-  --depth_;
   return terms.size() == 1 ? left : Make(ExprKind::kOr, std::move(terms));
 }
 
@@ -154,6 +167,8 @@ absl::StatusOr<std::vector<ExprPtr>> ExpressionParser::List(std::string_view end
 }
 
 absl::StatusOr<ExprPtr> ExpressionParser::Concatenation() {
+  const Nesting::Level level(&nesting_);
+  VAQUITA_RETURN_IF_ERROR(NotTooDeep());
   VAQUITA_ASSIGN_OR_RETURN(ExprPtr left, Sum());
   if (!tokens_.IsSymbol("||")) return left;
   left = Make(ExprKind::kConcat, {left});
@@ -168,6 +183,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::Sum() {
   VAQUITA_ASSIGN_OR_RETURN(ExprPtr left, Product());
   while (tokens_.IsSymbol("+") || tokens_.IsSymbol("-")) {
     const std::string op = tokens_.Take().text;
+    VAQUITA_RETURN_IF_ERROR(Link());
     VAQUITA_ASSIGN_OR_RETURN(ExprPtr right, Product());
     left = Make(ExprKind::kArithmetic, {left, right}, op);
   }
@@ -178,6 +194,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::Product() {
   VAQUITA_ASSIGN_OR_RETURN(ExprPtr left, Unary());
   while (tokens_.IsSymbol("*") || tokens_.IsSymbol("/") || tokens_.IsSymbol("%")) {
     const std::string op = tokens_.Take().text;
+    VAQUITA_RETURN_IF_ERROR(Link());
     VAQUITA_ASSIGN_OR_RETURN(ExprPtr right, Unary());
     left = Make(ExprKind::kArithmetic, {left, right}, op);
   }
@@ -185,7 +202,8 @@ absl::StatusOr<ExprPtr> ExpressionParser::Product() {
 }
 
 absl::StatusOr<ExprPtr> ExpressionParser::Unary() {
-  if (tokens_.TakeSymbol("+")) return Unary();
+  while (tokens_.TakeSymbol("+")) {
+  }
   if (!tokens_.IsSymbol("-")) return Postfix();
   tokens_.Take();
   // The smallest BIGINT has no positive counterpart, so the sign belongs to the number.
@@ -193,9 +211,9 @@ absl::StatusOr<ExprPtr> ExpressionParser::Unary() {
     tokens_.Take();
     return MakeLiteral(TypeId::kBigint, std::numeric_limits<int64_t>::min(), "-9223372036854775808");
   }
-  if (++depth_ > kMostDepth) return NotSupported(Concat("An expression nested more than ", kMostDepth, " deep"));
+  const Nesting::Level level(&nesting_);
+  VAQUITA_RETURN_IF_ERROR(NotTooDeep());
   VAQUITA_ASSIGN_OR_RETURN(ExprPtr operand, Unary());
-  --depth_;
   if (operand->kind != ExprKind::kLiteral || !IsNumber(operand->type)) return Make(ExprKind::kNegate, {operand});
   if (auto* integer = std::get_if<int64_t>(&operand->literal)) {
     *integer = -*integer;
@@ -215,6 +233,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::Postfix() {
   while (tokens_.TakeSymbol("[")) {
     VAQUITA_ASSIGN_OR_RETURN(ExprPtr index, Expression());
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("]", "RSQUARE"));
+    VAQUITA_RETURN_IF_ERROR(Link());
     value = Make(ExprKind::kElement, {value, index});
   }
   return value;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/nesting.h"
 #include "sql/front/ast.h"
 #include "sql/front/token_reader.h"
 
@@ -15,7 +16,7 @@ namespace vaquita::sql {
 
 class ExpressionParser {
  public:
-  explicit ExpressionParser(TokenReader* tokens) : tokens_(*tokens) {}
+  explicit ExpressionParser(TokenReader* tokens);
 
   absl::StatusOr<ExprPtr> Expression();
   absl::StatusOr<ExprPtr> Operand() { return Concatenation(); }  // an expression without conditions
@@ -32,6 +33,10 @@ class ExpressionParser {
   int32_t parameters() const { return parameters_; }
 
  private:
+  // Return an error if what was read is nested too deep; Link counts an operator whose left operand was read.
+  absl::Status NotTooDeep() const;
+  absl::Status Link();
+
   absl::StatusOr<ExprPtr> And();
   absl::StatusOr<ExprPtr> Not();
   absl::StatusOr<ExprPtr> Condition();
@@ -68,7 +73,7 @@ class ExpressionParser {
 
   TokenReader& tokens_;
   int32_t parameters_ = 0;
-  int depth_ = 0;
+  Nesting nesting_;
 };
 
 }  // namespace vaquita::sql

@@ -40,6 +40,8 @@ absl::StatusOr<ColumnDeclaration> ExpressionParser::NameAndType() {
 }
 
 absl::StatusOr<Select> ExpressionParser::Query() {
+  const Nesting::Level level(&nesting_);
+  VAQUITA_RETURN_IF_ERROR(NotTooDeep());
   VAQUITA_ASSIGN_OR_RETURN(Select select, SimpleQuery());
   while (tokens_.TakeWord("UNION")) {
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("ALL"));

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/nesting.h"
 #include "tools/shell/ruby_lexer.h"
 
 namespace vaquita::shell {
@@ -15,8 +16,9 @@ using Kind = Token::Kind;
 using Expressions = std::vector<Expression>;
 using Node = Expression::Kind;
 
-// Deeper text is refused, so that no text overflows the stack.
-constexpr int kDeepestText = 200;
+constexpr int kDeepest = 300;  // statements and expressions within each other
+constexpr int kHighest =
+    400;  // with operators, calls and branches that follow one another; the evaluator goes no deeper
 
 // Words of Ruby that nothing else can be called.
 bool IsKeyword(const std::string& word) {
@@ -56,7 +58,8 @@ int Precedence(const Token& token) {
 
 class Parser {
  public:
-  explicit Parser(const std::vector<Token>& tokens) : tokens_(tokens) {}
+  // `nesting` is the whole text's, also where the tokens are code in a string.
+  Parser(const std::vector<Token>& tokens, Nesting* nesting) : tokens_(tokens), nesting_(*nesting) {}
 
   // False, with error() and place() set, at the first thing that is not in the language.
   bool Run(Expressions* statements) { return ReadStatements({}, statements); }
@@ -67,18 +70,6 @@ class Parser {
 
  private:
   using Result = std::optional<Expression>;
-
-  // Counts how deep the text is nested.
-  class Depth {
-   public:
-    explicit Depth(int* depth) : depth_(*depth) { ++depth_; }
-    ~Depth() { --depth_; }
-    Depth(const Depth&) = delete;
-    Depth& operator=(const Depth&) = delete;
-
-   private:
-    int& depth_;
-  };
 
   const Token& Here(size_t offset = 0) const { return tokens_[std::min(at_ + offset, tokens_.size() - 1)]; }
   bool HereIs(const char* word) const { return Here().kind == Kind::kIdentifier && Here().text == word; }
@@ -114,14 +105,22 @@ class Parser {
     }
     return Fail(absl::StrCat("unexpected ", Describe(token)));
   }
+  bool FailIfTooDeep() { return !nesting_.IsTooDeep() || Fail("this is nested too deeply"); }
+  // Counts an operator, a call or a branch that takes what was read before it.
+  bool Link() {
+    nesting_.Link();
+    return FailIfTooDeep();
+  }
   Result NoneUnexpected() {
     Unexpected();
     return std::nullopt;
   }
   bool Expect(std::string_view punctuation) { return Take(punctuation) || Unexpected(); }
   bool ExpectWord(const char* word) { return TakeWord(word) || Unexpected(); }
-  Expression Make(Node kind, Expressions items = {}) const {
-    Expression made{.kind = kind, .items = std::move(items)};
+  template <typename... Items>
+  Expression Make(Node kind, Items... items) const {
+    Expression made{.kind = kind};
+    (made.items.push_back(std::move(items)), ...);
     made.place = Here().place;
     return made;
   }
@@ -156,20 +155,23 @@ class Parser {
   }
 
   Result ReadStatement() {
+    const Nesting::Level level(&nesting_);
+    if (!FailIfTooDeep()) return std::nullopt;
     Result statement = ReadWords();
     while (statement) {
       const bool negated = HereIs("unless") || HereIs("until");
       const bool loop = HereIs("while") || HereIs("until");
       if (!loop && !HereIs("if") && !HereIs("unless")) break;
+      if (!Link()) return std::nullopt;
       ++at_;
       Result condition = ReadWords();
       if (!condition) return std::nullopt;
       if (loop) {
-        statement = Make(negated ? Node::kUntil : Node::kWhile, {*std::move(condition), *std::move(statement)});
+        statement = Make(negated ? Node::kUntil : Node::kWhile, *std::move(condition), *std::move(statement));
       } else {
         Expression nothing = Make(Node::kSequence);
-        if (negated) condition = Make(Node::kNot, {*std::move(condition)});
-        statement = Make(Node::kIf, {*std::move(condition), *std::move(statement), std::move(nothing)});
+        if (negated) condition = Make(Node::kNot, *std::move(condition));
+        statement = Make(Node::kIf, *std::move(condition), *std::move(statement), std::move(nothing));
       }
     }
     return statement;
@@ -179,27 +181,30 @@ class Parser {
   Result ReadWords() {
     Result left = ReadNot();
     while (left && (HereIs("and") || HereIs("or"))) {
+      if (!Link()) return std::nullopt;
       const bool both = HereIs("and");
       ++at_;
       SkipEnds();
       Result right = ReadNot();
       if (!right) return std::nullopt;
-      left = Make(both ? Node::kAnd : Node::kOr, {*std::move(left), *std::move(right)});
+      left = Make(both ? Node::kAnd : Node::kOr, *std::move(left), *std::move(right));
     }
     return left;
   }
   Result ReadNot() {
     if (!TakeWord("not")) return ReadExpression(/*commands=*/true);
+    const Nesting::Level level(&nesting_);
+    if (!FailIfTooDeep()) return std::nullopt;
     Result operand = ReadNot();
     if (!operand) return std::nullopt;
-    return Make(Node::kNot, {*std::move(operand)});
+    return Make(Node::kNot, *std::move(operand));
   }
 
   // --- Expressions. With `commands`, a call may have arguments without parentheses.
 
   Result ReadExpression(bool commands) {
-    const Depth depth(&depth_);
-    if (depth_ > kDeepestText) return None("this is nested too deeply");
+    const Nesting::Level level(&nesting_);
+    if (!FailIfTooDeep()) return std::nullopt;
     Result left = ReadTernary(commands);
     if (!left) return std::nullopt;
     const bool constant = left->kind == Node::kConstant;
@@ -228,42 +233,45 @@ class Parser {
   Expression Changed(const Expression& target, const std::string& op, Expression value) {
     Expression left = target;
     if (op == "||" || op == "&&") {
-      Expression changed = Make(op == "||" ? Node::kOr : Node::kAnd, {std::move(left), std::move(value)});
+      Expression changed = Make(op == "||" ? Node::kOr : Node::kAnd, std::move(left), std::move(value));
       changed.name = "=";  // a variable that is not there is nil
       return changed;
     }
     return Operator(op, std::move(left), std::move(value));
   }
   Expression Operator(const std::string& op, Expression left, Expression right) {
-    if (op == "&&" || op == "||") return Make(op == "&&" ? Node::kAnd : Node::kOr, {std::move(left), std::move(right)});
+    if (op == "&&" || op == "||") return Make(op == "&&" ? Node::kAnd : Node::kOr, std::move(left), std::move(right));
     const Place place = left.place;
-    Expression made = Make(op == ".." || op == "..." ? Node::kRange : Node::kCall, {std::move(left), std::move(right)});
+    Expression made = Make(op == ".." || op == "..." ? Node::kRange : Node::kCall, std::move(left), std::move(right));
     made.name = op;
     made.place = place;
     made.has_receiver = made.kind == Node::kCall;
     if (op != "!=") return made;
     made.name = "==";
-    return Make(Node::kNot, {std::move(made)});
+    return Make(Node::kNot, std::move(made));
   }
 
   Result ReadTernary(bool commands) {
     Result condition = ReadBinary(1, commands);
     if (!condition || !Here().Is("?")) return condition;
+    const Nesting::Level level(&nesting_);
+    if (!FailIfTooDeep()) return std::nullopt;
     ++at_;
     Result yes = ReadTernary(/*commands=*/false);
     if (!yes || !Expect(":")) return std::nullopt;
     Result no = ReadTernary(/*commands=*/false);
     if (!no) return std::nullopt;
-    return Make(Node::kIf, {*std::move(condition), *std::move(yes), *std::move(no)});
+    return Make(Node::kIf, *std::move(condition), *std::move(yes), *std::move(no));
   }
 
   Result ReadBinary(int least, bool commands) {
-    const Depth depth(&depth_);
-    if (depth_ > kDeepestText) return None("this is nested too deeply");
+    const Nesting::Level level(&nesting_);
+    if (!FailIfTooDeep()) return std::nullopt;
     Result left = ReadUnary(commands);
     while (left) {
       const int precedence = Precedence(Here());
       if (precedence < least || precedence == 0 || in_parameters_) break;
+      if (!Link()) return std::nullopt;
       const std::string op = Here().text;
       ++at_;
       Result right = ReadBinary(op == "**" ? precedence : precedence + 1, /*commands=*/false);
@@ -274,19 +282,16 @@ class Parser {
   }
 
   Result ReadUnary(bool commands) {
-    if (Take("!")) {
-      Result operand = ReadUnary(/*commands=*/false);
-      if (!operand) return std::nullopt;
-      return Make(Node::kNot, {*std::move(operand)});
-    }
-    if (Take("-")) {
-      Result operand = ReadUnary(/*commands=*/false);
-      if (!operand) return std::nullopt;
-      Expression zero = Make(Node::kLiteral);
-      zero.literal = Value(int64_t{0});
-      return Operator("-", std::move(zero), *std::move(operand));
-    }
-    return ReadPostfix(commands);
+    if (!Here().Is("!") && !Here().Is("-")) return ReadPostfix(commands);
+    const Nesting::Level level(&nesting_);
+    if (!FailIfTooDeep()) return std::nullopt;
+    const bool negated = Take("!") || !Take("-");
+    Result operand = ReadUnary(/*commands=*/false);
+    if (!operand) return std::nullopt;
+    if (negated) return Make(Node::kNot, *std::move(operand));
+    Expression zero = Make(Node::kLiteral);
+    zero.literal = Value(int64_t{0});
+    return Operator("-", std::move(zero), *std::move(operand));
   }
 
   // A value with methods, elements and blocks after it.
@@ -294,7 +299,8 @@ class Parser {
     Result value = ReadPrimary(commands);
     while (value) {
       if (Here().Is(".") && (Here(1).kind == Kind::kIdentifier || Here(1).kind == Kind::kConstant)) {
-        Expression call = Make(Node::kCall, {*std::move(value)});
+        if (!Link()) return std::nullopt;
+        Expression call = Make(Node::kCall, *std::move(value));
         ++at_;
         call.place = Here().place;
         call.name = Here().text;
@@ -306,7 +312,8 @@ class Parser {
         value->name += "::" + Here(1).text;
         at_ += 2;
       } else if (Here().Is("[") && !Here().space_before) {
-        Expression call = Make(Node::kCall, {*std::move(value)});
+        if (!Link()) return std::nullopt;
+        Expression call = Make(Node::kCall, *std::move(value));
         call.name = "[]";
         call.has_receiver = true;
         ++at_;
@@ -357,8 +364,7 @@ class Parser {
         continue;
       }
       const LexResult lexed = LexRuby(part.text, part.place);
-      Parser parser(lexed.tokens);
-      parser.depth_ = depth_ + 1;
+      Parser parser(lexed.tokens, &nesting_);
       Expression code = Make(Node::kSequence);
       const bool read = parser.Run(&code.items);
       if (!read || !lexed.error.empty() || lexed.open_string != 0) {
@@ -463,10 +469,7 @@ class Parser {
     const size_t start = at_;
     Result value = ReadExpression(/*commands=*/false);
     if (!value) return false;
-    if (Here().Is("=>")) {
-      at_ = start;
-      return ReadPair(&pairs->items);
-    }
+    if (Take("=>")) return FinishPair(*std::move(value), &pairs->items);
     if (!pairs->items.empty()) {
       at_ = start;
       return Fail(absl::StrCat("unexpected ", Describe(Here()), ": a value cannot follow key => value without braces"));
@@ -480,15 +483,16 @@ class Parser {
     if (Here().kind == Kind::kLabel) {
       Expression key = Make(Node::kLiteral);
       key.literal = Value(Symbol{Here().text});
-      items->push_back(std::move(key));
       ++at_;
-    } else {
-      Result key = ReadExpression(/*commands=*/false);
-      if (!key || !Expect("=>")) return false;
-      items->push_back(*std::move(key));
+      return FinishPair(std::move(key), items);
     }
+    Result key = ReadExpression(/*commands=*/false);
+    return key && Expect("=>") && FinishPair(*std::move(key), items);
+  }
+  bool FinishPair(Expression key, Expressions* items) {
     Result value = ReadExpression(/*commands=*/false);
     if (!value) return false;
+    items->push_back(std::move(key));
     items->push_back(*std::move(value));
     return true;
   }
@@ -557,8 +561,8 @@ class Parser {
   // --- Keywords
 
   Result ReadKeyword(const std::string& word) {
-    const Depth depth(&depth_);
-    if (depth_ > kDeepestText) return None("this is nested too deeply");
+    const Nesting::Level level(&nesting_);
+    if (!FailIfTooDeep()) return std::nullopt;
     ++at_;
     if (word == "if" || word == "unless") return ReadIf(word == "unless");
     if (word == "while" || word == "until") return ReadLoop(word == "until");
@@ -594,15 +598,17 @@ class Parser {
   Result ReadIf(bool negated) {
     Result condition = ReadCondition();
     if (!condition) return std::nullopt;
-    if (negated) condition = Make(Node::kNot, {*std::move(condition)});
+    if (negated) condition = Make(Node::kNot, *std::move(condition));
     TakeWord("then");
     Result yes = ReadBody({"elsif", "else", "end"});
     if (!yes) return std::nullopt;
     Expression no = Make(Node::kSequence);
     if (TakeWord("elsif")) {
+      const Nesting::Level level(&nesting_);
+      if (!FailIfTooDeep()) return std::nullopt;
       Result rest = ReadIf(/*negated=*/false);
       if (!rest) return std::nullopt;
-      return Make(Node::kIf, {*std::move(condition), *std::move(yes), *std::move(rest)});
+      return Make(Node::kIf, *std::move(condition), *std::move(yes), *std::move(rest));
     }
     if (TakeWord("else")) {
       Result rest = ReadBody({"end"});
@@ -610,7 +616,7 @@ class Parser {
       no = *std::move(rest);
     }
     if (!ExpectWord("end")) return std::nullopt;
-    return Make(Node::kIf, {*std::move(condition), *std::move(yes), std::move(no)});
+    return Make(Node::kIf, *std::move(condition), *std::move(yes), std::move(no));
   }
 
   Result ReadLoop(bool until) {
@@ -619,7 +625,7 @@ class Parser {
     TakeWord("do");
     Result body = ReadBody({"end"});
     if (!body || !ExpectWord("end")) return std::nullopt;
-    return Make(until ? Node::kUntil : Node::kWhile, {*std::move(condition), *std::move(body)});
+    return Make(until ? Node::kUntil : Node::kWhile, *std::move(condition), *std::move(body));
   }
 
   Result ReadFor() {
@@ -633,7 +639,8 @@ class Parser {
     TakeWord("do");
     Result body = ReadBody({"end"});
     if (!body || !ExpectWord("end")) return std::nullopt;
-    loop.items = {*std::move(items), *std::move(body)};
+    loop.items.push_back(*std::move(items));
+    loop.items.push_back(*std::move(body));
     return loop;
   }
 
@@ -708,7 +715,7 @@ class Parser {
 
   const std::vector<Token>& tokens_;
   size_t at_ = 0;
-  int depth_ = 0;
+  Nesting& nesting_;
   bool in_condition_ = false;   // where a `do` begins the body of the loop, and no block
   bool in_parameters_ = false;  // where a | ends the parameters
   std::string error_;
@@ -728,7 +735,8 @@ ReadResult ReadRuby(std::string_view text) {
   const LexResult lexed = LexRuby(text);
   ReadResult result;
   result.open_brackets = lexed.open_brackets;
-  Parser parser(lexed.tokens);
+  Nesting nesting(kDeepest, kHighest);
+  Parser parser(lexed.tokens, &nesting);
   const bool parsed = parser.Run(&result.statements);
   if (IsIncomplete(lexed, parser, parsed)) {
     result.state = ReadResult::State::kIncomplete;

@@ -165,7 +165,35 @@ TEST(RubyReader, RefusesOtherRubyWithItsPlace) {
   EXPECT_EQ(ReadText("x = /a/"), "1:5: a regular expression is Ruby that this shell does not run");
   EXPECT_EQ(ReadText("x = -> { 5 }"), "1:5: '->' is Ruby that this shell does not run");
   EXPECT_EQ(ReadText("`id`"), "1:1: '`' is Ruby that this shell does not run");
+}
+
+std::string Times(int n, std::string_view text) {
+  std::string all;
+  for (int i = 0; i < n; ++i) all += text;
+  return all;
+}
+
+TEST(RubyReader, RefusesDeepText) {
   EXPECT_EQ(ReadText(std::string(300, '(')), "1:101: this is nested too deeply");
+  constexpr int kMany = 10000;
+  for (const std::string& text :
+       {"1" + Times(kMany, " - 1"), "x" + Times(kMany, ".y"), "x" + Times(kMany, "[0]"), Times(kMany, "!") + "x",
+        Times(kMany, "- ") + "x", Times(kMany, "not ") + "x", "1" + Times(kMany, " if x"), "x" + Times(kMany, " and x"),
+        Times(kMany, "x ? 1 : ") + "1", "if x\n" + Times(kMany, "elsif x\n") + "end"}) {
+    EXPECT_THAT(ReadText(text), testing::HasSubstr("this is nested too deeply")) << text.substr(0, 20);
+  }
+}
+
+TEST(RubyReader, ReadsLongText) {
+  for (const std::string& text : {"1" + Times(300, " - 1"), "[" + Times(10000, "x.y - 1, ") + "2]",
+                                  Times(10000, "x = 1 if y\n"), Times(10000, "x and y\n")}) {
+    EXPECT_THAT(ReadText(text), testing::Not(testing::HasSubstr("nested"))) << text.substr(0, 20);
+  }
+}
+
+// A key that is read twice takes twice the time for each bracket around it.
+TEST(RubyReader, ReadsAPairsKeyOnce) {
+  EXPECT_THAT(ReadText("x " + Times(50, "[") + "1" + Times(50, " => 1]")), testing::StartsWith("x [{[{"));
 }
 
 TEST(RubyReader, NamesWhatIsUnexpected) {
