@@ -39,13 +39,20 @@ absl::StatusOr<Value> ToWhole(int, sqlite3_value** values) {
   return Value(whole);
 }
 
+// Two or more numbers, from the left to the right.
 template <char op>
-absl::StatusOr<Value> Compute(int, sqlite3_value** values) {
-  VAQUITA_ASSIGN_OR_RETURN(const Decimal a, NumberOf(values[0]));
-  VAQUITA_ASSIGN_OR_RETURN(const Decimal b, NumberOf(values[1]));
-  if constexpr (op == '+') return Value(a + b);
-  if constexpr (op == '-') return Value(a - b);
-  return Value(a * b);
+absl::StatusOr<Value> Compute(int count, sqlite3_value** values) {
+  VAQUITA_ASSIGN_OR_RETURN(Decimal result, NumberOf(values[0]));
+  for (int i = 1; i < count; ++i) {
+    VAQUITA_ASSIGN_OR_RETURN(const Decimal next, NumberOf(values[i]));
+    result = op == '+' ? result + next : result * next;
+  }
+  return Value(result);
+}
+
+absl::StatusOr<Value> Negate(int, sqlite3_value** values) {
+  VAQUITA_ASSIGN_OR_RETURN(const Decimal number, NumberOf(values[0]));
+  return Value(number.Negated());
 }
 
 // Cuts a number off after so many digits behind the point.
@@ -168,9 +175,9 @@ constexpr NamedFunction kNamed[] = {
     {"px_real", 1, Call<ToReal, TypeId::kDouble>},
     {"px_whole", 1, Call<ToWhole, TypeId::kBigint>},
     {"px_text", 1, Call<NumberText, TypeId::kVarchar>},
-    {"px_add", 2, Call<Compute<'+'>, TypeId::kDecimal>},
-    {"px_subtract", 2, Call<Compute<'-'>, TypeId::kDecimal>},
-    {"px_multiply", 2, Call<Compute<'*'>, TypeId::kDecimal>},
+    {"px_add", -1, Call<Compute<'+'>, TypeId::kDecimal>},
+    {"px_negate", 1, Call<Negate, TypeId::kDecimal>},
+    {"px_multiply", -1, Call<Compute<'*'>, TypeId::kDecimal>},
     {"px_cut", 2, Call<Cut, TypeId::kDecimal>},
     {"px_divide", 2, Divide},
     {"px_modulo", 2, Call<Modulo, TypeId::kBigint>},

@@ -133,7 +133,13 @@ absl::Status Query::Check(int code) const {
         Concat("a temporary file of the query, in SQLITE_TMPDIR, TMPDIR, /var/tmp or /tmp: ",
                std::string(sqlite3_errmsg(database_))));
   }
-  return absl::InternalError(Concat("SQLite: ", std::string(sqlite3_errmsg(database_))));
+  const std::string message = sqlite3_errmsg(database_);
+  for (const std::string_view limit : {"parser stack overflow", "too large", "too many", "at most"}) {
+    if (message.find(limit) != std::string::npos) {
+      return NotSupported(Concat("A query of this size or depth; SQLite, which runs it, says: ", message));
+    }
+  }
+  return absl::InternalError(Concat("SQLite: ", message));
 }
 
 }  // namespace vaquita::sql

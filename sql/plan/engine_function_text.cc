@@ -185,14 +185,14 @@ Text FunctionForm(const Expr& call) {
 }
 
 Text ConcatForm(const Expr& concat) {
-  std::string text;
+  std::vector<std::string> parts;
   for (const ExprPtr& child : concat.children) {
     VAQUITA_ASSIGN_OR_RETURN(std::string part, PaddedForm(*child));
     const bool is_text = child->type.kind() == ValueKind::kText && !child->type.array;
     if (!is_text && !child->type.is_null()) part = Concat("px_java_text(", part, ", ", TypeCode(child->type), ")");
-    AppendText(&text, text.empty() ? "nullif(" : " || ", "coalesce(", part, ", '')");
+    parts.push_back(Concat("coalesce(", part, ", '')"));
   }
-  return text + ", '')";
+  return Concat("nullif(", JoinedInGroups(std::move(parts), " || "), ", '')");
 }
 
 Text CastForm(const Expr& cast) {

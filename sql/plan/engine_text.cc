@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
+#include <span>
 
 #include "base/status.h"
 #include "sql/encoding/sql_error.h"
@@ -40,12 +41,19 @@ std::string LiteralForm(const SqlType& type, const Value& value) {
   }
 }
 
-Text JoinedForms(const std::vector<ExprPtr>& parts, const SqlType& type, std::string_view between, size_t first = 0) {
-  std::string text;
+// Returns the expressions from `first` on, as values of `type`.
+absl::StatusOr<std::vector<std::string>> FormsOf(const std::vector<ExprPtr>& parts, const SqlType& type,
+                                                 size_t first = 0) {
+  std::vector<std::string> forms;
   for (size_t i = first; i < parts.size(); ++i) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::string part, EngineExpressionAs(*parts[i], type));
-    AppendText(&text, i == first ? "" : between, part);
+    VAQUITA_ASSIGN_OR_RETURN(forms.emplace_back(), EngineExpressionAs(*parts[i], type));
   }
+  return forms;
+}
+
+std::string Joined(std::span<const std::string> parts, std::string_view between) {
+  std::string text;
+  for (const std::string& part : parts) AppendText(&text, &part == parts.data() ? "" : between, part);
   return text;
 }
 
@@ -108,20 +116,46 @@ Text TimeArithmeticForm(const Expr& expr) {
   return Concat("px_add_ms(", time, ", ", expr.text, ms, ")");
 }
 
-Text ArithmeticForm(const Expr& expr) {
-  const Expr& left = *expr.children[0];
-  const Expr& right = *expr.children[1];
-  if (IsTime(left.type) || IsTime(right.type)) return TimeArithmeticForm(expr);
-  VAQUITA_ASSIGN_OR_RETURN(const std::string a, EngineExpressionAs(left, expr.type));
-  VAQUITA_ASSIGN_OR_RETURN(const std::string b, EngineExpressionAs(right, expr.type));
-  if (expr.text == "%") return Concat("px_modulo(", a, ", ", b, ")");
-  if (expr.text == "/") {
-    const std::string quotient = Concat("px_divide(", a, ", ", b, ")");
-    return expr.cut ? Concat("px_cut(", quotient, ", ", *expr.type.scale, ")") : quotient;
+bool IsTimeArithmetic(const Expr& expr) { return IsTime(expr.children[0]->type) || IsTime(expr.children[1]->type); }
+
+bool IsSum(const Expr& arithmetic) { return arithmetic.text == "+" || arithmetic.text == "-"; }
+
+// Returns whether `left`, the left operand of `expr`, can stand before it without parentheses.
+bool IsChained(const Expr& left, const Expr& expr) {
+  if (left.kind != ExprKind::kArithmetic || left.type.kind() != expr.type.kind() || IsTimeArithmetic(left))
+    return false;
+  return left.text == expr.text || (IsSum(left) && IsSum(expr));
+}
+
+// Writes + - *, and what stands left of them, from the left to the right: the parser of SQLite nests its text, and that
+// of its functions' arguments, only some thirty to a hundred times.
+Text ChainForm(const Expr& expr) {
+  std::vector<const Expr*> chain = {&expr};
+  while (IsChained(*chain.back()->children[0], *chain.back())) chain.push_back(chain.back()->children[0].get());
+  VAQUITA_ASSIGN_OR_RETURN(std::string text, EngineExpressionAs(*chain.back()->children[0], expr.type));
+  const bool decimal = expr.type.kind() == ValueKind::kDecimal;
+  const std::string_view name = IsSum(expr) ? "px_add(" : "px_multiply(";
+  constexpr size_t kMostArguments = 100;  // SQLite's functions have at most 127
+  for (size_t i = chain.size(); i-- > 0;) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string operand, EngineExpressionAs(*chain[i]->children[1], expr.type));
+    if (!decimal) {
+      AppendText(&text, " ", chain[i]->text, " ", operand);
+      continue;
+    }
+    AppendText(&text, ", ", chain[i]->text == "-" ? Concat("px_negate(", operand, ")") : operand);
+    if (i % kMostArguments == 0) text = Concat(name, text, ")");
   }
-  if (expr.type.kind() != ValueKind::kDecimal) return Concat("(", a, " ", expr.text, " ", b, ")");
-  const std::string_view name = expr.text == "+" ? "px_add(" : expr.text == "-" ? "px_subtract(" : "px_multiply(";
-  return Concat(name, a, ", ", b, ")");
+  return decimal ? text : Concat("(", text, ")");
+}
+
+Text ArithmeticForm(const Expr& expr) {
+  if (IsTimeArithmetic(expr)) return TimeArithmeticForm(expr);
+  if (expr.text != "%" && expr.text != "/") return ChainForm(expr);
+  VAQUITA_ASSIGN_OR_RETURN(const std::string a, EngineExpressionAs(*expr.children[0], expr.type));
+  VAQUITA_ASSIGN_OR_RETURN(const std::string b, EngineExpressionAs(*expr.children[1], expr.type));
+  if (expr.text == "%") return Concat("px_modulo(", a, ", ", b, ")");
+  const std::string quotient = Concat("px_divide(", a, ", ", b, ")");
+  return expr.cut ? Concat("px_cut(", quotient, ", ", *expr.type.scale, ")") : quotient;
 }
 
 Text LikeForm(const Expr& expr) {
@@ -143,17 +177,17 @@ Text InForm(const Expr& expr) {
     return Concat("(", value, " ", negation, "IN (", query, "))");
   }
   if (expr.children[0]->kind == ExprKind::kRow) {
-    std::string any;
+    std::vector<std::string> any;
     for (size_t i = 1; i < expr.children.size(); ++i) {
       VAQUITA_ASSIGN_OR_RETURN(const std::string one, CompareForm(*expr.children[0], "=", *expr.children[i]));
-      AppendText(&any, i == 1 ? "" : " OR ", one);
+      any.push_back(one);
     }
-    return Concat(negation, "(", any, ")");
+    return Concat(negation, "(", JoinedInGroups(std::move(any), " OR "), ")");
   }
   const SqlType type = CommonOf(expr.children);
   VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpressionAs(*expr.children[0], type));
-  VAQUITA_ASSIGN_OR_RETURN(const std::string items, JoinedForms(expr.children, type, ", ", 1));
-  return Concat("(", value, " ", negation, "IN (", items, "))");
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> items, FormsOf(expr.children, type, 1));
+  return Concat("(", value, " ", negation, "IN (", Joined(items, ", "), "))");
 }
 
 Text CaseForm(const Expr& expr) {
@@ -307,6 +341,19 @@ Text OrderForm(const Select& select) {
 
 }  // namespace
 
+std::string JoinedInGroups(std::vector<std::string> terms, std::string_view between) {
+  constexpr size_t kGroup = 100;
+  while (terms.size() > kGroup) {
+    std::vector<std::string> groups;
+    for (size_t i = 0; i < terms.size(); i += kGroup) {
+      const std::span<const std::string> rest = std::span(terms).subspan(i);
+      groups.push_back(Concat("(", Joined(rest.first(std::min(kGroup, rest.size())), between), ")"));
+    }
+    terms = std::move(groups);
+  }
+  return Joined(terms, between);
+}
+
 std::string ConvertedForm(const std::string& text, const SqlType& from, const SqlType& to) {
   if (from.is_null() || to.is_null()) return text;
   if (from.array && to.array && from.id != to.id) {
@@ -350,8 +397,7 @@ absl::StatusOr<std::string> EngineExpression(const Expr& expr) {
       return ArithmeticForm(expr);
     case ExprKind::kNegate: {
       VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpressionAs(*expr.children[0], expr.type));
-      return expr.type.kind() == ValueKind::kDecimal ? Concat("px_subtract(px_decimal(0), ", value, ")")
-                                                     : Concat("(", value, " * -1)");
+      return expr.type.kind() == ValueKind::kDecimal ? Concat("px_negate(", value, ")") : Concat("(", value, " * -1)");
     }
     case ExprKind::kConcat:
       return ConcatForm(expr);
@@ -359,9 +405,8 @@ absl::StatusOr<std::string> EngineExpression(const Expr& expr) {
       return CompareForm(*expr.children[0], expr.text, *expr.children[1]);
     case ExprKind::kAnd:
     case ExprKind::kOr: {
-      VAQUITA_ASSIGN_OR_RETURN(const std::string terms,
-                               JoinedForms(expr.children, {}, expr.kind == ExprKind::kAnd ? " AND " : " OR "));
-      return Concat("(", terms, ")");
+      VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> terms, FormsOf(expr.children, {}));
+      return Concat("(", JoinedInGroups(std::move(terms), expr.kind == ExprKind::kAnd ? " AND " : " OR "), ")");
     }
     case ExprKind::kNot: {
       VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpression(*expr.children[0]));

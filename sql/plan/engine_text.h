@@ -24,5 +24,8 @@ absl::StatusOr<std::string> EngineExpression(const Expr& expr);
 absl::StatusOr<std::string> EngineExpressionAs(const Expr& expr, const SqlType& type);
 // Returns `text`, of type `from`, in the form of `to`.
 std::string ConvertedForm(const std::string& text, const SqlType& from, const SqlType& to);
+// Joins terms by an operator that may group them at will: AND, OR or ||. An expression of SQLite is at most 1,000 deep,
+// so many terms are joined in groups.
+std::string JoinedInGroups(std::vector<std::string> terms, std::string_view between);
 
 }  // namespace vaquita::sql
