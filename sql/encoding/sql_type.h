@@ -68,7 +68,7 @@ struct SqlType {
       : id(type), length(length_or_precision), scale(digits) {}
 
   ValueKind kind() const { return RowOf(id).kind; }
-  bool is_null() const { return id == TypeId::kNull; }
+  bool is_null() const { return id == TypeId::kNull && !array; }
   // Returns the bytes of an encoded value, or 0 if they vary. Arrays vary.
   int32_t FixedWidth() const;
   // Returns Phoenix's number: an array's is 3000 more than its element's.

@@ -84,7 +84,7 @@ absl::StatusOr<Value> ToInteger(const SqlType& to, const Value& value, std::stri
   if (const auto* integer = std::get_if<int64_t>(&value)) {
     number = *integer;
   } else if (const auto* real = std::get_if<double>(&value)) {
-    if (!(std::fabs(*real) < 9.3e18)) return TooLarge(to, column);
+    if (!(std::fabs(*real) < 0x1p63)) return TooLarge(to, column);
     number = static_cast<int64_t>(*real);
   } else if (!value.decimal().ToInt64(&number)) {
     return TooLarge(to, column);

@@ -196,6 +196,15 @@ TEST(ValueCodecTest, ValuesThatDoNotFitAreRefused) {
               "ERROR 206 (22003): The data exceeds the max capacity for the data type. D DECIMAL");
   }
   EXPECT_TRUE(CoerceValue(TypeId::kDouble, TypeId::kDecimal, 1e100, "D").ok());
+  for (const double real : {0x1p63, -9.29e18, 9.29e18, 1e30}) {
+    EXPECT_TRUE(IsSqlError(CoerceValue(TypeId::kDouble, TypeId::kBigint, real, "D").status(),
+                           ErrorCode::kDataExceedsMaxCapacity))
+        << real;
+  }
+  SqlType nulls = TypeId::kNull;
+  nulls.array = true;
+  EXPECT_EQ(CoerceValue(nulls, TypeId::kInteger, ValueList{Value()}, "E").status().message(),
+            "ERROR 203 (22005): Type mismatch. NULL ARRAY cannot be coerced to INTEGER");
   const auto cut = CoerceValue(TypeId::kDecimal, SqlType(TypeId::kDecimal, 10, 2), *Decimal::Parse("1.239"), "B");
   EXPECT_EQ(cut->decimal().ToString(), "1.23");
 }
