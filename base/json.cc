@@ -29,11 +29,15 @@ Json::type_error NotANumber(const Json& value, const std::string& belongs) {
 
 }  // namespace
 
+std::optional<int64_t> TryIntegerOf(const Json& value, int64_t least, int64_t most) {
+  if (!value.is_number_integer()) return std::nullopt;
+  if (value.is_number_unsigned() && !std::in_range<int64_t>(value.get<uint64_t>())) return std::nullopt;
+  const auto number = value.get<int64_t>();
+  return number >= least && number <= most ? std::optional(number) : std::nullopt;
+}
+
 int64_t IntegerOf(const Json& value, int64_t least, int64_t most) {
-  const bool fits =
-      value.is_number_integer() && (!value.is_number_unsigned() || std::in_range<int64_t>(value.get<uint64_t>()));
-  const int64_t number = fits ? value.get<int64_t>() : 0;
-  if (fits && number >= least && number <= most) return number;
+  if (const auto number = TryIntegerOf(value, least, most)) return *number;
   throw NotANumber(value, absl::StrCat("a whole number from ", least, " to ", most));
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,9 +33,11 @@ std::string IndentedJsonText(const Json& json);
 
 // Returns the whole number that a value from outside is. Throws Json::exception, as Json's own functions do, if it is
 // another value or if it is below `least` or above `most`. (Json's get<int64_t> is undefined for 1e300, and get<int>
-// for 1e10.)
+// for 1e10.) TryIntegerOf returns nullopt instead.
 int64_t IntegerOf(const Json& value, int64_t least = std::numeric_limits<int64_t>::min(),
                   int64_t most = std::numeric_limits<int64_t>::max());
+std::optional<int64_t> TryIntegerOf(const Json& value, int64_t least = std::numeric_limits<int64_t>::min(),
+                                    int64_t most = std::numeric_limits<int64_t>::max());
 uint64_t UnsignedOf(const Json& value);
 
 }  // namespace vaquita

@@ -30,6 +30,9 @@ TEST(JsonTest, ReadsWholeNumbers) {
   EXPECT_EQ(IntegerOf(numbers[1]), -1);
   EXPECT_EQ(IntegerOf(numbers[2]), std::numeric_limits<int64_t>::max());
   EXPECT_EQ(UnsignedOf(numbers[3]), uint64_t{1} << 63);
+  EXPECT_EQ(TryIntegerOf(numbers[1], -1, 5), -1);
+  EXPECT_EQ(TryIntegerOf(numbers[1], 0, 5), std::nullopt);
+  EXPECT_EQ(TryIntegerOf(numbers[3]), std::nullopt);
   EXPECT_THROW(IntegerOf(numbers[0], 2), Json::exception);
   EXPECT_THROW(IntegerOf(numbers[2], 0, 5), Json::exception);
   EXPECT_THROW(UnsignedOf(numbers[1]), Json::exception);

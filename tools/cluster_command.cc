@@ -309,7 +309,7 @@ void LocalCluster::Print() const {
     std::printf("  region server  %s, gRPC %s, HTTP %s, process %d\n",
                 server.at("server_name").get<std::string>().c_str(),
                 server.at("grpc_address").get<std::string>().c_str(), OrNone(server.at("region_server_info")).c_str(),
-                server.at("pid").get<int>());
+                static_cast<int>(IntegerOf(server.at("pid"), 1, std::numeric_limits<int>::max())));
   }
   std::printf("  shell          vaquita shell --address %s\nCtrl-C or SIGTERM stops everything.\n", grpc.c_str());
   std::fflush(stdout);

@@ -1,5 +1,7 @@
 #include "server/test_control/control_json.h"
 
+#include <limits>
+
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "base/status.h"
@@ -48,16 +50,18 @@ absl::Status ReadValue(const Json& json, const std::string& path, const FieldDes
       if (!json.is_boolean()) return Wrong(path, "true or false");
       fields.SetBool(message, &field, json.get<bool>());
       return absl::OkStatus();
-    case FieldDescriptor::CPPTYPE_INT32:
-      if (!json.is_number_integer() || json.get<int64_t>() != static_cast<int32_t>(json.get<int64_t>())) {
-        return Wrong(path, "a whole number");
-      }
-      fields.SetInt32(message, &field, json.get<int32_t>());
+    case FieldDescriptor::CPPTYPE_INT32: {
+      const auto number = TryIntegerOf(json, std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max());
+      if (!number) return Wrong(path, "a whole number");
+      fields.SetInt32(message, &field, static_cast<int32_t>(*number));
       return absl::OkStatus();
-    case FieldDescriptor::CPPTYPE_INT64:
-      if (!json.is_number_integer()) return Wrong(path, "a whole number");
-      fields.SetInt64(message, &field, json.get<int64_t>());
+    }
+    case FieldDescriptor::CPPTYPE_INT64: {
+      const auto number = TryIntegerOf(json);
+      if (!number) return Wrong(path, "a whole number");
+      fields.SetInt64(message, &field, *number);
       return absl::OkStatus();
+    }
     case FieldDescriptor::CPPTYPE_MESSAGE:
       return ReadObject(json, path, adds ? fields.AddMessage(message, &field) : fields.MutableMessage(message, &field));
     default:

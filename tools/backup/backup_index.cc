@@ -54,7 +54,7 @@ absl::StatusOr<BackupIndex> ParseIndex(std::string_view json) {
                       .tables = {},
                       .snapshots = parsed.at("snapshots"),
                       .switched_off = {},
-                      .files = parsed.at("files")};
+                      .files = {}};
     for (const auto& ns : parsed.at("namespaces")) {
       index.namespaces.push_back({.name = ns.at("name"), .configuration = ns.at("configuration")});
     }
@@ -62,6 +62,7 @@ absl::StatusOr<BackupIndex> ParseIndex(std::string_view json) {
       index.tables.push_back(
           {.name = table.at("name"), .snapshot = table.at("snapshot"), .disabled = table.at("disabled")});
     }
+    for (const auto& [path, size] : parsed.at("files").items()) index.files[path] = IntegerOf(size, 0);
     for (const std::string name : parsed.at("switched_off")) {
       const auto* const found = std::find(std::begin(kSwitchNames), std::end(kSwitchNames), name);
       if (found == std::end(kSwitchNames)) return malformed("there is no switch " + name);

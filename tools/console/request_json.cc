@@ -23,9 +23,8 @@ absl::StatusOr<std::string> TextField(const Json& request, const std::string& na
 
 absl::StatusOr<int64_t> NumberField(const Json& request, const std::string& name, int64_t least, int64_t most) {
   const auto found = request.find(name);
-  if (found != request.end() && found->is_number_integer()) {
-    const auto number = found->get<int64_t>();
-    if (number >= least && number <= most) return number;
+  if (found != request.end()) {
+    if (const auto number = TryIntegerOf(*found, least, most)) return *number;
   }
   return absl::InvalidArgumentError("field " + name + (found == request.end() ? " is missing" : "") +
                                     ": a number from " + std::to_string(least) + " to " + std::to_string(most));

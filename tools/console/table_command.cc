@@ -35,7 +35,7 @@ absl::StatusOr<Value> ValueOf(const Json& json, int depth) {
   if (depth > kMostDepth) return absl::InvalidArgumentError("field arguments: nested in at most 8 levels");
   if (json.is_null()) return Value();
   if (json.is_boolean()) return Value(json.get<bool>());
-  if (json.is_number_integer()) return Value(json.get<int64_t>());
+  if (const auto whole = TryIntegerOf(json)) return Value(*whole);
   if (json.is_number()) return Value(json.get<double>());
   if (json.is_string()) return Value(json.get<std::string>());
   if (json.is_array()) {

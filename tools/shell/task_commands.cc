@@ -45,7 +45,7 @@ absl::StatusOr<std::vector<Task>> ReadTasks(const std::string& address, const st
     if (!entry.is_object()) return NotReadable(address);
     const auto time = [&](const char* field) {
       const auto found = entry.find(field);
-      return found != entry.end() && found->is_number_integer() ? found->get<int64_t>() : int64_t{-1};
+      return found != entry.end() ? TryIntegerOf(*found).value_or(-1) : int64_t{-1};
     };
     const auto words = [&](const char* field) {
       const auto found = entry.find(field);
