@@ -8,8 +8,14 @@
 namespace vaquita {
 
 absl::StatusOr<Json> ParseJson(std::string_view text) {
+  constexpr int kDeepest = 200;  // what writes a value, and most of what reads one, is recursive
+  const auto check_depth = [](int depth, Json::parse_event_t, Json&) {
+    if (depth > kDeepest)
+      throw Json::other_error::create(501, absl::StrCat("nested more than ", kDeepest, " deep"), nullptr);
+    return true;
+  };
   try {
-    return Json::parse(text);
+    return Json::parse(text, check_depth);
   } catch (const Json::exception& error) {
     return absl::InvalidArgumentError(absl::StrCat("not JSON: ", error.what()));
   }

@@ -19,7 +19,8 @@ namespace vaquita {
 
 using Json = nlohmann::ordered_json;  // members stay in the order in which they were added
 
-// Returns InvalidArgument with the place and the parser's words if `text` is not JSON.
+// Returns InvalidArgument with the place and the parser's words if `text` is not JSON, or if it is nested more than 200
+// deep.
 absl::StatusOr<Json> ParseJson(std::string_view text);
 
 // Returns the value on one line. Bytes that are not UTF-8, as in row keys, become U+FFFD.

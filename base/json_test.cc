@@ -23,6 +23,14 @@ TEST(JsonTest, SaysWhereTextIsNotJson) {
   }
 }
 
+TEST(JsonTest, NestingHasABound) {
+  const auto lists = [](size_t n) { return std::string(n, '[') + std::string(n, ']'); };
+  EXPECT_TRUE(ParseJson(lists(200)).ok());
+  for (const size_t n : {202, 1000000}) {
+    EXPECT_NE(ParseJson(lists(n)).status().message().find("nested more than 200 deep"), std::string::npos) << n;
+  }
+}
+
 TEST(JsonTest, ReadsWholeNumbers) {
   const Json numbers =
       *ParseJson("[1, -1, 9223372036854775807, 9223372036854775808, 1e300, 1.5, \"1\", 17958888888888888888888]");
