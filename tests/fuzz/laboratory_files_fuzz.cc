@@ -21,6 +21,7 @@ constexpr int64_t kMostRows = 50;
 void ReadRows(std::string_view text) {
   const auto rows = lab::CsvReader::OfText(text, "rows.csv");
   if (!rows.ok()) return;
+  const bool compressed = text.starts_with("\x1f\x8b");
   std::vector<std::string_view> values;
   for (uint64_t line = 0; true;) {
     const auto next = (*rows)->Next(&values);
@@ -31,7 +32,7 @@ void ReadRows(std::string_view text) {
     if (next.ok()) {
       for (const std::string_view value : values) bytes += value.size();
     }
-    Check(bytes <= text.size(), "values are parts of the text");
+    Check(compressed || bytes <= text.size(), "values are parts of the text");
   }
 }
 
