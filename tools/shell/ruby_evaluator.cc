@@ -21,6 +21,9 @@ constexpr int64_t kMostCounted = 1'000'000;  // of one counted loop
 
 // An early end travels as this error, which nobody prints.
 absl::Status Leaving() { return absl::OutOfRangeError("leaving"); }
+absl::Status ValueTooLarge() {
+  return RubyError("NoMemoryError", "a value has at most a million parts here, 64 MB of text, and 100 levels");
+}
 bool IsLeaving(const absl::Status& status) { return absl::IsOutOfRange(status); }
 
 }  // namespace
@@ -46,6 +49,10 @@ RubyEvaluator::Result RubyEvaluator::At(const Expression& expression, Result res
   return result;
 }
 
+RubyEvaluator::Result RubyEvaluator::Bounded(Result result) {
+  return result.ok() && result->HasParts() && result->IsTooLarge() ? ValueTooLarge() : std::move(result);
+}
+
 RubyEvaluator::Result RubyEvaluator::Evaluate(const Expression& expression) {
   if (depth_ >= kDeepestCalls) return RubyError("SystemStackError", "stack level too deep");
   ++depth_;
@@ -64,18 +71,19 @@ RubyEvaluator::Result RubyEvaluator::Evaluate(const Expression& expression) {
       }
       case Node::kArray: {
         VAQUITA_ASSIGN_OR_RETURN(Arguments items, EvaluateAll(expression.items));
-        return Value(Array(std::move(items)));
+        return Bounded(Value(Array(std::move(items))));
       }
       case Node::kHash: {
         VAQUITA_ASSIGN_OR_RETURN(Arguments items, EvaluateAll(expression.items));
         Hash hash;
         for (size_t i = 0; i + 1 < items.size(); i += 2) Assign(hash, std::move(items[i]), std::move(items[i + 1]));
-        return Value(std::move(hash));
+        return Bounded(Value(std::move(hash)));
       }
       case Node::kRange:
         return EvaluateRange(expression);
       case Node::kCall:
-        return At(expression, EvaluateCall(expression));
+        if (const Value* variable = VariableOf(expression)) return *variable;
+        return At(expression, Bounded(EvaluateCall(expression)));
       case Node::kAssign: {
         VAQUITA_ASSIGN_OR_RETURN(Value value, Evaluate(expression.items[0]));
         const bool constant = absl::ascii_isupper(static_cast<unsigned char>(expression.name[0]));
@@ -154,6 +162,7 @@ RubyEvaluator::Result RubyEvaluator::EvaluateText(const Expression& text) {
   for (const Expression& part : text.items) {
     VAQUITA_ASSIGN_OR_RETURN(const Value value, Evaluate(part));
     out += value.ToText();
+    if (out.size() > kMostTextBytes) return TextTooLong();
   }
   return Value(std::move(out));
 }
@@ -268,7 +277,7 @@ RubyEvaluator::Result RubyEvaluator::AssignElement(const Expression& assign) {
   VAQUITA_ASSIGN_OR_RETURN(const Arguments arguments, EvaluateAll(assign.items, 1));
   Value* variable = VariableOf(assign.items[0]);
   if (variable == nullptr) return RubyError("NameError", "only an element of a variable can be set here");
-  VAQUITA_ASSIGN_OR_RETURN(const auto set, CallMethod(variable, "[]=", arguments));
+  VAQUITA_ASSIGN_OR_RETURN(const auto set, ChangeVariable(variable, "[]=", arguments));
   if (set) return *set;
   return RubyError("NoMethodError", absl::StrCat("undefined method `[]=' for ", AbslText(variable->ClassName())));
 }
@@ -277,7 +286,6 @@ RubyEvaluator::Result RubyEvaluator::AssignElement(const Expression& assign) {
 
 RubyEvaluator::Result RubyEvaluator::EvaluateCall(const Expression& call) {
   if (!call.has_receiver) {
-    if (const Value* variable = VariableOf(call)) return *variable;
     if (call.name == "loop" && call.block) return Loop(call);
     if (call.name == "block_given?") return Value(frames_[frame_].block != nullptr);
     VAQUITA_ASSIGN_OR_RETURN(Arguments arguments, EvaluateAll(call.items));
@@ -291,9 +299,22 @@ RubyEvaluator::Result RubyEvaluator::EvaluateCall(const Expression& call) {
   if (variable == nullptr) return CallOn(call, std::move(receiver), arguments);
   variable = VariableOf(call.items[0]);  // the arguments may have made new ones
   if (call.block) return CallOn(call, std::move(receiver), arguments);
-  VAQUITA_ASSIGN_OR_RETURN(const auto answer, CallMethod(variable, call.name, arguments));
+  VAQUITA_ASSIGN_OR_RETURN(const auto answer, ChangeVariable(variable, call.name, arguments));
   if (answer) return *answer;
   return CallOn(call, *variable, arguments);
+}
+
+// A change that would make the variable too large is taken back.
+absl::StatusOr<std::optional<Value>> RubyEvaluator::ChangeVariable(Value* variable, const std::string& method,
+                                                                   const Arguments& arguments) {
+  if (std::none_of(arguments.begin(), arguments.end(), [](const Value& value) { return value.HasParts(); })) {
+    return CallMethod(variable, method, arguments);
+  }
+  Value before = *variable;
+  auto answer = CallMethod(variable, method, arguments);
+  if (!variable->HasParts() || !variable->IsTooLarge()) return answer;
+  *variable = std::move(before);
+  return ValueTooLarge();
 }
 
 RubyEvaluator::Result RubyEvaluator::CallOn(const Expression& call, Value receiver, const Arguments& arguments) {
@@ -608,10 +629,14 @@ absl::StatusOr<Value> ValueOf(const std::string& name, const Value& receiver, co
 RubyEvaluator::Result RubyEvaluator::GoThrough(const Expression& call, const Value& receiver, const Array& items,
                                                const Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const Array rounds, RoundsOf(call.name, items, arguments));
+  static const std::set<std::string> kKeep = {"map",      "collect", "flat_map", "sum",
+                                              "group_by", "sort_by", "min_by",   "max_by"};
+  const bool kept = kKeep.contains(call.name);  // others look only whether a block's value is true
   const bool folds = call.name == "inject" || call.name == "reduce";
   std::optional<Value> folded;
   if (!arguments.empty()) folded = arguments[0];
   Array results;
+  ValueRoom room;
   for (size_t i = 0; i < rounds.size(); ++i) {
     if (folds && !folded) {
       folded = rounds[i];
@@ -626,7 +651,12 @@ RubyEvaluator::Result RubyEvaluator::GoThrough(const Expression& call, const Val
       leave_ = Leave::kNone;
       return std::move(left_with_);
     }
-    if (folds) folded = *result;
+    if (folds) {
+      folded = *std::move(result);
+      continue;
+    }
+    if (!kept) result = Value(result->IsTruthy());
+    if (!room.Take(*result)) return ValueTooLarge();
     results.push_back(*std::move(result));
   }
   if (folds) return folded.value_or(Value());

@@ -86,6 +86,10 @@ class RubyEvaluator {
 
   // Returns the variable that an expression is; null if it is none.
   Value* VariableOf(const Expression& expression);
+  absl::StatusOr<std::optional<Value>> ChangeVariable(Value* variable, const std::string& method,
+                                                      const Arguments& arguments);
+  // Returns an error instead of a value that is too large.
+  static Result Bounded(Result result);
   // Notes where an error came from, unless something deeper has.
   Result At(const Expression& expression, Result result);
 

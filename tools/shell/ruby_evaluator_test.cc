@@ -100,6 +100,21 @@ TEST_F(RubyEvaluatorTest, ChangesCollections) {
   EXPECT_EQ(Run("5.nosuch"), "NoMethodError (undefined method `nosuch' for 5:Integer)");
 }
 
+TEST_F(RubyEvaluatorTest, ValuesHaveABound) {
+  Run("begin; s = ('x' * 1000) * 35000; nil; end");  // more than half of what a text may have
+  for (const char* growing :
+       {"a = []; 1000.times { a = [a] }", "a = 1; 1000.times { a = {a => 1} }", "(1..1000).inject([]) { |a, i| [a] }",
+        "a = 1; 30.times { a = (1..999).map { a } }", "[s, s]", "(1..1000).map { s }", "\"#{s}#{s}\"",
+        "'xx'.gsub('x', s)", "(1..3).to_a.join(s)", "('%99999s' * 1000) % (1..1000).to_a"}) {
+    EXPECT_THAT(Run(growing).substr(0, 100), testing::StartsWith("NoMemoryError (")) << growing;
+  }
+  EXPECT_EQ(Run("(1..9).each { s }; (1..9).count { s }"), "9");
+  EXPECT_EQ(Run("a = []; 99.times { a = [a] }; a.flatten"), "[]");
+  EXPECT_EQ(Run("(1..9000).map { |i| i }.size"), "9000");
+  // A change that is refused is taken back.
+  EXPECT_EQ(Run("a = []; 200.times { begin; a[0] = a; rescue; end }; a.inspect.size"), "200");
+}
+
 TEST_F(RubyEvaluatorTest, ChoosesWhatToRun) {
   EXPECT_EQ(Said("if 1 > 2 then say 'a' elsif nil\n say 'b'\nelse say 'c' end"), "c");
   EXPECT_EQ(Said("say 'x' unless false"), "x");

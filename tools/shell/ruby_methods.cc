@@ -21,10 +21,7 @@ namespace {
 
 using Answer = absl::StatusOr<std::optional<Value>>;
 
-constexpr int64_t kMostItems = 1'000'000;        // an array's
-constexpr size_t kMostBytes = size_t{64} << 20;  // a text's
-
-absl::Status TooLong() { return RubyError("NoMemoryError", "the text would be longer than 64 MB"); }
+constexpr int64_t kMostItems = 1'000'000;  // an array's
 
 // --- Arguments
 
@@ -163,13 +160,13 @@ Answer OperateOnText(const std::string& text, std::string_view op, const Argumen
   const Value& right = At(arguments, 0);
   if (op == "+") {
     if (right.AsString() == nullptr) return NotOf(right, "String");
-    if (text.size() + right.AsString()->size() > kMostBytes) return TooLong();
+    if (text.size() + right.AsString()->size() > kMostTextBytes) return TextTooLong();
     return Value(text + *right.AsString());
   }
   if (op == "*") {
     if (right.AsInteger() == nullptr) return NotOf(right, "Integer");
     if (*right.AsInteger() < 0) return RubyError("ArgumentError", "argument must be non-negative");
-    if (!text.empty() && static_cast<size_t>(*right.AsInteger()) > kMostBytes / text.size()) return TooLong();
+    if (!text.empty() && static_cast<size_t>(*right.AsInteger()) > kMostTextBytes / text.size()) return TextTooLong();
     std::string out;
     for (int64_t i = 0; i < *right.AsInteger(); ++i) out += text;
     return Value(std::move(out));
@@ -180,11 +177,18 @@ Answer OperateOnText(const std::string& text, std::string_view op, const Argumen
   return Value(std::move(out));
 }
 
+Answer Replaced(const std::string& text, const std::string& what, const std::string& with) {
+  size_t found = 0;
+  for (size_t at = 0; !what.empty() && (at = text.find(what, at)) != text.npos; at += what.size()) ++found;
+  if (found > 0 && with.size() > kMostTextBytes / found) return TextTooLong();
+  return Value(absl::StrReplaceAll(text, {{what, with}}));
+}
+
 Answer CallOnText(Value* receiver, std::string_view method, const Arguments& arguments) {
   std::string& text = std::get<std::string>(receiver->kind);
   const auto argument = [&](size_t i) { return At(arguments, i).ToText(); };
   if (method == "<<" || method == "concat") {
-    if (text.size() + argument(0).size() > kMostBytes) return TooLong();
+    if (text.size() + argument(0).size() > kMostTextBytes) return TextTooLong();
     text += argument(0);
     return *receiver;
   }
@@ -229,7 +233,7 @@ Answer CallOnText(Value* receiver, std::string_view method, const Arguments& arg
     return Value(std::move(lines));
   }
   if (method == "rjust" || method == "ljust" || method == "center") return Value(Padded(text, arguments, method));
-  if (method == "gsub") return Value(absl::StrReplaceAll(text, {{argument(0), argument(1)}}));
+  if (method == "gsub") return Replaced(text, argument(0), argument(1));
   if (method == "sub") {
     const size_t at = text.find(argument(0));
     return at == text.npos ? *receiver : Value(std::string(text).replace(at, argument(0).size(), argument(1)));
@@ -343,14 +347,19 @@ Answer CallOnNumber(const Value& receiver, std::string_view method, const Argume
 
 // --- Arrays, hashes, ranges
 
-std::string JoinedText(const Array& array, const std::string& separator) {
+Answer JoinedText(const Array& array, const std::string& separator) {
   std::string text;
   for (size_t i = 0; i < array.size(); ++i) {
     if (i > 0) text += separator;
-    const Array* inner = array[i].AsArray();
-    text += inner == nullptr ? array[i].ToText() : JoinedText(*inner, separator);
+    if (const Array* inner = array[i].AsArray()) {
+      VAQUITA_ASSIGN_OR_RETURN(const auto joined, JoinedText(*inner, separator));
+      text += *joined->AsString();
+    } else {
+      text += array[i].ToText();
+    }
+    if (text.size() > kMostTextBytes) return TextTooLong();
   }
-  return text;
+  return Value(std::move(text));
 }
 
 void FlattenTo(const Array& array, Array* out) {
@@ -409,7 +418,7 @@ Answer ReadArrayBy(const Array& array, std::string_view method, const Arguments&
         method == "drop" ? std::min(first(), array.size()) : array.size() - std::min(first(), array.size());
     return Value(Array(array.begin() + static_cast<std::ptrdiff_t>(from), array.end()));
   }
-  if (method == "join") return Value(JoinedText(array, At(arguments, 0).ToText()));
+  if (method == "join") return JoinedText(array, At(arguments, 0).ToText());
   if (method == "reverse") return Value(Array(array.rbegin(), array.rend()));
   if (method == "sum") return SumOf(array, At(arguments, 0));
   if (method == "sort" || method == "min" || method == "max") {
@@ -486,7 +495,7 @@ Answer CallOnArray(Value* receiver, std::string_view method, const Arguments& ar
     return Value(std::move(out));
   }
   if (method == "*") {
-    if (const std::string* separator = At(arguments, 0).AsString()) return Value(JoinedText(array, *separator));
+    if (const std::string* separator = At(arguments, 0).AsString()) return JoinedText(array, *separator);
     return std::nullopt;
   }
   if (method == "[]") {
@@ -612,6 +621,8 @@ absl::Status RubyError(std::string_view kind, std::string_view text) {
   return absl::InvalidArgumentError(absl::StrCat(AbslText(kind), " (", AbslText(text), ")"));
 }
 
+absl::Status TextTooLong() { return RubyError("NoMemoryError", "the text would be longer than 64 MB"); }
+
 absl::StatusOr<std::optional<Value>> CallMethod(Value* receiver, std::string_view method, const Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(auto answer, CallByKind(receiver, method, arguments));
   if (answer) return answer;
@@ -661,6 +672,7 @@ absl::StatusOr<std::string> Format(std::string_view format, const Arguments& arg
   std::string out;
   size_t next = 0;
   for (size_t i = 0; i < format.size(); ++i) {
+    if (out.size() > kMostTextBytes) return TextTooLong();
     if (format[i] != '%') {
       out.push_back(format[i]);
       continue;

@@ -19,6 +19,8 @@ using Arguments = std::vector<Value>;
 
 // Returns the error "KIND (TEXT)", as Ruby prints it: kInvalidArgument.
 absl::Status RubyError(std::string_view kind, std::string_view text);
+// Returns the error of a text of more than kMostTextBytes.
+absl::Status TextTooLong();
 
 // Returns receiver.method(arguments), and changes the receiver where Ruby does; nullopt if it has no such method. An
 // error is kInvalidArgument with Ruby's words: "TypeError (...)".

@@ -88,6 +88,21 @@ Value::~Value() = default;
 
 bool operator==(const Value& a, const Value& b) { return a.kind == b.kind; }
 
+bool Value::IsTooLarge() const { return !ValueRoom().Take(*this); }
+
+bool ValueRoom::Take(const Value& value, int levels) {
+  const std::string* text = value.AsString();
+  parts_ -= 1;
+  text_bytes_ -= text == nullptr ? 0 : static_cast<int64_t>(text->size());
+  if (parts_ < 0 || text_bytes_ < 0 || (value.HasParts() && levels == 0)) return false;
+  const auto take = [&](const Value& part) { return Take(part, levels - 1); };
+  if (const Array* array = value.AsArray()) return std::all_of(array->begin(), array->end(), take);
+  if (const Hash* hash = value.AsHash()) {
+    return std::all_of(hash->begin(), hash->end(), [&](const HashEntry& e) { return take(e.key) && take(e.value); });
+  }
+  return true;
+}
+
 bool Value::IsTruthy() const {
   const bool* flag = AsBool();
   return !IsNil() && (flag == nullptr || *flag);

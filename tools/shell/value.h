@@ -14,6 +14,8 @@ namespace vaquita::shell {
 struct Value;
 struct HashEntry;
 
+constexpr size_t kMostTextBytes = size_t{64} << 20;
+
 struct Symbol {
   std::string name;
   friend bool operator==(const Symbol&, const Symbol&) = default;
@@ -68,6 +70,10 @@ struct Value {
   std::string ToText() const;   // Ruby's to_s, for commands that need text
   std::string Inspect() const;  // Ruby's inspect, which the shell echoes after "=> "
   std::string_view ClassName() const;
+  // Returns whether this is an array or a hash.
+  bool HasParts() const { return AsArray() != nullptr || AsHash() != nullptr; }
+  // Returns whether it has no place in a ValueRoom.
+  bool IsTooLarge() const;
 
   friend bool operator==(const Value& a, const Value& b);
 };
@@ -76,6 +82,18 @@ struct HashEntry {
   Value key;
   Value value;
   friend bool operator==(const HashEntry&, const HashEntry&) = default;
+};
+
+// The room for one value: a million parts, with those of its parts, texts of kMostTextBytes, and a depth of 100,
+// because the functions here are recursive.
+class ValueRoom {
+ public:
+  // Takes what a value needs, which is nested in at most `levels`. Returns false if it does not fit.
+  bool Take(const Value& value, int levels = 100);
+
+ private:
+  int64_t parts_ = 1'000'001;  // the value is a part, too
+  int64_t text_bytes_ = kMostTextBytes;
 };
 
 // Returns the value under the string `key`, or null. A symbol of that name is another key, as in Ruby.
