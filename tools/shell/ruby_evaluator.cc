@@ -307,9 +307,11 @@ RubyEvaluator::Result RubyEvaluator::EvaluateCall(const Expression& call) {
 // A change that would make the variable too large is taken back.
 absl::StatusOr<std::optional<Value>> RubyEvaluator::ChangeVariable(Value* variable, const std::string& method,
                                                                    const Arguments& arguments) {
-  if (std::none_of(arguments.begin(), arguments.end(), [](const Value& value) { return value.HasParts(); })) {
-    return CallMethod(variable, method, arguments);
-  }
+  // A million small values fit, so only others need the look at all parts.
+  const auto is_small = [](const Value& value) {
+    return !value.HasParts() && (value.AsString() == nullptr || value.AsString()->size() <= 64);
+  };
+  if (std::all_of(arguments.begin(), arguments.end(), is_small)) return CallMethod(variable, method, arguments);
   Value before = *variable;
   auto answer = CallMethod(variable, method, arguments);
   if (!variable->HasParts() || !variable->IsTooLarge()) return answer;

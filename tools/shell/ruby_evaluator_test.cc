@@ -112,6 +112,7 @@ TEST_F(RubyEvaluatorTest, ValuesHaveABound) {
   EXPECT_EQ(Run("a = []; 99.times { a = [a] }; a.flatten"), "[]");
   EXPECT_EQ(Run("(1..9000).map { |i| i }.size"), "9000");
   // A change that is refused is taken back.
+  EXPECT_EQ(Run("a = []; 9.times { begin; a << s; rescue; end }; a.size"), "1");
   EXPECT_EQ(Run("a = []; 200.times { begin; a[0] = a; rescue; end }; a.inspect.size"), "200");
 }
 
