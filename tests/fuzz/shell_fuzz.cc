@@ -25,7 +25,7 @@ class Target {
     if (read.state == ReadResult::State::kIncomplete) return;
     std::ostringstream out;
     Interpreter interpreter(connection_, address_, &out, 80, [] { return std::optional<std::string>("y"); });
-    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
     interpreter.SetCancelled(
         [&] { return std::chrono::steady_clock::now() > end || out.tellp() > std::streamoff{1} << 20; });
     interpreter.SetCheck([](const Command& command, const Arguments& arguments) {
