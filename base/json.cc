@@ -8,7 +8,7 @@
 namespace vaquita {
 
 absl::StatusOr<Json> ParseJson(std::string_view text) {
-  constexpr int kDeepest = 200;  // what writes a value, and most of what reads one, is recursive
+  constexpr int kDeepest = 200;  // code that writes or reads a value is recursive
   const auto check_depth = [](int depth, Json::parse_event_t, Json&) {
     if (depth > kDeepest)
       throw Json::other_error::create(501, absl::StrCat("nested more than ", kDeepest, " deep"), nullptr);
