@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "base/testing/repeated.h"
+
 namespace vaquita {
 namespace {
 
@@ -38,31 +40,25 @@ class Reader {
   Nesting nesting_{5, 10};
 };
 
-std::string Times(int n, std::string_view text) {
-  std::string all;
-  for (int i = 0; i < n; ++i) all += text;
-  return all;
-}
-
 TEST(NestingTest, LevelsHaveABound) {
-  EXPECT_TRUE(Reader(Times(4, "(") + "1" + Times(4, ")")).Read());
-  EXPECT_FALSE(Reader(Times(5, "(") + "1" + Times(5, ")")).Read());
+  EXPECT_TRUE(Reader(Repeated(4, "(") + "1" + Repeated(4, ")")).Read());
+  EXPECT_FALSE(Reader(Repeated(5, "(") + "1" + Repeated(5, ")")).Read());
 }
 
 TEST(NestingTest, OperatorsThatFollowOneAnotherHaveABound) {
-  EXPECT_TRUE(Reader("1" + Times(10, "-1")).Read());
-  EXPECT_FALSE(Reader("1" + Times(11, "-1")).Read());
+  EXPECT_TRUE(Reader("1" + Repeated(10, "-1")).Read());
+  EXPECT_FALSE(Reader("1" + Repeated(11, "-1")).Read());
 }
 
 TEST(NestingTest, AnOperandsHeightCountsForItsOperator) {
-  EXPECT_TRUE(Reader("(1" + Times(6, "-1") + ")" + Times(3, "-1")).Read());
-  EXPECT_FALSE(Reader("(1" + Times(6, "-1") + ")" + Times(4, "-1")).Read());
-  EXPECT_TRUE(Reader("1-(1" + Times(9, "-1") + ")").Read());
-  EXPECT_FALSE(Reader("1-(1" + Times(9, "-1") + ")-1").Read());
+  EXPECT_TRUE(Reader("(1" + Repeated(6, "-1") + ")" + Repeated(3, "-1")).Read());
+  EXPECT_FALSE(Reader("(1" + Repeated(6, "-1") + ")" + Repeated(4, "-1")).Read());
+  EXPECT_TRUE(Reader("1-(1" + Repeated(9, "-1") + ")").Read());
+  EXPECT_FALSE(Reader("1-(1" + Repeated(9, "-1") + ")-1").Read());
 }
 
 TEST(NestingTest, PartsBesideOneAnotherDoNotAddUp) {
-  EXPECT_TRUE(Reader("(1" + Times(6, "-1") + ")-(1" + Times(6, "-1") + ")-(1" + Times(6, "-1") + ")").Read());
+  EXPECT_TRUE(Reader("(1" + Repeated(6, "-1") + ")-(1" + Repeated(6, "-1") + ")-(1" + Repeated(6, "-1") + ")").Read());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "base/testing/repeated.h"
 #include "lab/design/testing/sample_record.h"
 
 namespace vaquita::lab {
@@ -284,11 +285,8 @@ TEST(KeyDesign, NestingHasAnEnd) {
   for (int i = 0; i < 19; ++i) deep = "add(1, number(text(" + deep + ")))";
   EXPECT_THAT(SampleKey(deep), HasSubstr("nested too deep"));
   for (const char* next : {" - 1", " * 1", " % 99"}) {
-    std::string chain = "id";
-    for (int i = 0; i < 190; ++i) chain += next;
-    EXPECT_THAT(SampleKey(chain), ::testing::Not(HasSubstr("nested"))) << next;
-    for (int i = 0; i < 100000; ++i) chain += next;
-    EXPECT_THAT(SampleKey(chain), HasSubstr("nested too deep")) << next;
+    EXPECT_THAT(SampleKey("id" + Repeated(190, next)), ::testing::Not(HasSubstr("nested"))) << next;
+    EXPECT_THAT(SampleKey("id" + Repeated(100190, next)), HasSubstr("nested too deep")) << next;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/testing/repeated.h"
 #include "client/testing/test_cluster.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
@@ -178,32 +179,28 @@ TEST_F(SessionLimitsTest, ASortLargerThanItsMemoryGoesToFiles) {
 TEST_F(SessionLimitsTest, LongExpressionsAreAnswered) {
   Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, A INTEGER)");
   Run("UPSERT INTO T VALUES (1, 5)");
-  const auto times = [](int n, std::string_view text) {
-    std::string all;
-    for (int i = 0; i < n; ++i) all += text;
-    return all;
-  };
-  for (const auto& [operators, answer] : {std::pair(times(500, " - 1"), "-495"),
-                                          {times(400, " - 1 + 2"), "405"},
-                                          {times(20, " * 2"), "5242880"},
-                                          {times(50, " + 1 * 2"), "105"},
-                                          {" - (1" + times(300, " - 1") + ")", "304"},
+  for (const auto& [operators, answer] : {std::pair(Repeated(500, " - 1"), "-495"),
+                                          {Repeated(400, " - 1 + 2"), "405"},
+                                          {Repeated(20, " * 2"), "5242880"},
+                                          {Repeated(50, " + 1 * 2"), "105"},
+                                          {" - (1" + Repeated(300, " - 1") + ")", "304"},
                                           {" * 3 - 4 - 5 * 6 + 7", "-12"},
-                                          {times(500, " - 1.5"), "-745"},
-                                          {times(200, " - 1.5 + 2.5"), "205"},
-                                          {times(250, " + 0.5"), "1.3E+2"},
-                                          {times(10, " * 1.5"), "288.3251953125"},
-                                          {times(300, " + 1.5e0"), "455.0"}}) {
+                                          {Repeated(500, " - 1.5"), "-745"},
+                                          {Repeated(200, " - 1.5 + 2.5"), "205"},
+                                          {Repeated(250, " + 0.5"), "1.3E+2"},
+                                          {Repeated(10, " * 1.5"), "288.3251953125"},
+                                          {Repeated(300, " + 1.5e0"), "455.0"}}) {
     EXPECT_THAT(Run("SELECT A" + operators + " FROM T"), testing::ElementsAre(testing::_, Concat("row | ", answer)))
         << operators.substr(0, 20);
   }
-  EXPECT_THAT(Run("SELECT LENGTH('a'" + times(3000, " || 'b'") + ")"), testing::ElementsAre(testing::_, "row | 3001"));
-  EXPECT_THAT(Run("SELECT A" + times(200, " / 1.5 * 2") + " FROM T"),
+  EXPECT_THAT(Run("SELECT LENGTH('a'" + Repeated(3000, " || 'b'") + ")"),
+              testing::ElementsAre(testing::_, "row | 3001"));
+  EXPECT_THAT(Run("SELECT A" + Repeated(200, " / 1.5 * 2") + " FROM T"),
               testing::ElementsAre(testing::StartsWith(
                   "error 1100 0A000 ERROR 1100 (0A000): Not supported by Vaquita. A query of this size")));
-  EXPECT_THAT(Run("SELECT A FROM T WHERE ID = 7" + times(3000, " OR A = 5")),
+  EXPECT_THAT(Run("SELECT A FROM T WHERE ID = 7" + Repeated(3000, " OR A = 5")),
               testing::ElementsAre(testing::_, "row | 5"));
-  EXPECT_THAT(Run("SELECT A FROM T WHERE ID = 1" + times(3000, " AND A = 5")),
+  EXPECT_THAT(Run("SELECT A FROM T WHERE ID = 1" + Repeated(3000, " AND A = 5")),
               testing::ElementsAre(testing::_, "row | 5"));
 }
 

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "base/absl_text.h"
+#include "base/testing/repeated.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -13,12 +14,6 @@ namespace {
 std::string ErrorOf(std::string_view text) {
   const auto statement = ParseStatement(text);
   return statement.ok() ? "OK" : std::string(StdText(statement.status().message()));
-}
-
-std::string Times(int n, std::string_view text) {
-  std::string all;
-  for (int i = 0; i < n; ++i) all += text;
-  return all;
 }
 
 template <typename Body>
@@ -154,19 +149,19 @@ TEST(ParserTest, LiteralsHavePhoenixsTypes) {
 TEST(ParserTest, DeepNestingIsRefused) {
   EXPECT_THAT(ErrorOf("SELECT " + std::string(100000, '(') + "1"), testing::HasSubstr("nested"));
   EXPECT_THAT(ErrorOf("SELECT " + std::string(100000, '-') + "A"), testing::Not(testing::Eq("OK")));
-  EXPECT_THAT(ErrorOf("SELECT 1 FROM " + Times(100000, "(SELECT 1 FROM ")), testing::HasSubstr("nested"));
-  EXPECT_THAT(ErrorOf("SELECT " + Times(100000, "+ ") + "FROM"), testing::HasSubstr("Encountered \"FROM\""));
+  EXPECT_THAT(ErrorOf("SELECT 1 FROM " + Repeated(100000, "(SELECT 1 FROM ")), testing::HasSubstr("nested"));
+  EXPECT_THAT(ErrorOf("SELECT " + Repeated(100000, "+ ") + "FROM"), testing::HasSubstr("Encountered \"FROM\""));
 }
 
 TEST(ParserTest, OperatorsThatFollowOneAnotherHaveABound) {
   for (const char* next : {" - 1", " + A", " * 2", "[1]"}) {
-    EXPECT_EQ(ErrorOf("SELECT A" + Times(999, next) + " FROM T"), "OK") << next;
-    EXPECT_THAT(ErrorOf("SELECT A" + Times(100000, next) + " FROM T"),
+    EXPECT_EQ(ErrorOf("SELECT A" + Repeated(999, next) + " FROM T"), "OK") << next;
+    EXPECT_THAT(ErrorOf("SELECT A" + Repeated(100000, next) + " FROM T"),
                 testing::HasSubstr("An expression of more than 1000 operators that follow one another"))
         << next;
   }
-  EXPECT_EQ(ErrorOf("SELECT 1 FROM T WHERE A - 1 = 2" + Times(2000, " OR A - 1 = 2")), "OK");
-  EXPECT_EQ(ErrorOf("SELECT 1 FROM T WHERE A IN (1 - 1" + Times(2000, ", 1 - 1") + ")"), "OK");
+  EXPECT_EQ(ErrorOf("SELECT 1 FROM T WHERE A - 1 = 2" + Repeated(2000, " OR A - 1 = 2")), "OK");
+  EXPECT_EQ(ErrorOf("SELECT 1 FROM T WHERE A IN (1 - 1" + Repeated(2000, ", 1 - 1") + ")"), "OK");
 }
 
 }  // namespace

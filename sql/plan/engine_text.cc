@@ -179,8 +179,7 @@ Text InForm(const Expr& expr) {
   if (expr.children[0]->kind == ExprKind::kRow) {
     std::vector<std::string> any;
     for (size_t i = 1; i < expr.children.size(); ++i) {
-      VAQUITA_ASSIGN_OR_RETURN(const std::string one, CompareForm(*expr.children[0], "=", *expr.children[i]));
-      any.push_back(one);
+      VAQUITA_ASSIGN_OR_RETURN(any.emplace_back(), CompareForm(*expr.children[0], "=", *expr.children[i]));
     }
     return Concat(negation, "(", JoinedInGroups(std::move(any), " OR "), ")");
   }

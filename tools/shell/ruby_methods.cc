@@ -21,8 +21,6 @@ namespace {
 
 using Answer = absl::StatusOr<std::optional<Value>>;
 
-constexpr int64_t kMostItems = 1'000'000;  // an array's
-
 // --- Arguments
 
 const Value kNil;
@@ -458,7 +456,7 @@ Answer ReadArrayBy(const Array& array, std::string_view method, const Arguments&
 Answer CallOnArray(Value* receiver, std::string_view method, const Arguments& arguments) {
   Array& array = std::get<Array>(receiver->kind);
   const Array* other = At(arguments, 0).AsArray();
-  if (static_cast<int64_t>(array.size() + arguments.size() + (other == nullptr ? 0 : other->size())) > kMostItems) {
+  if (static_cast<int64_t>(array.size() + arguments.size() + (other == nullptr ? 0 : other->size())) > kMostParts) {
     return RubyError("RangeError", "an array has at most a million elements here");
   }
   if (method == "<<" || method == "push" || method == "append") {
@@ -508,7 +506,7 @@ Answer CallOnArray(Value* receiver, std::string_view method, const Arguments& ar
   if (method == "[]=" && arguments.size() == 2 && arguments[0].AsInteger() != nullptr) {  // grows with nil
     int64_t at = *arguments[0].AsInteger();
     if (at < 0) at += static_cast<int64_t>(array.size());
-    if (at < 0 || at >= kMostItems) return RubyError("IndexError", "the index is outside the array");
+    if (at < 0 || at >= kMostParts) return RubyError("IndexError", "the index is outside the array");
     if (static_cast<size_t>(at) >= array.size()) array.resize(static_cast<size_t>(at) + 1);
     array[static_cast<size_t>(at)] = arguments[1];
     return arguments[1];
@@ -639,7 +637,7 @@ absl::StatusOr<std::optional<Array>> ItemsOf(const Value& value) {
   const Range* range = std::get_if<Range>(&value.kind);
   if (range == nullptr) return std::nullopt;
   const int64_t end = range->exclusive ? range->last : range->last + 1;
-  if (end > range->first && end - range->first > kMostItems) {
+  if (end > range->first && end - range->first > kMostParts) {
     return RubyError("RangeError", "an array has at most a million elements here");
   }
   for (int64_t i = range->first; i < end; ++i) items.emplace_back(i);

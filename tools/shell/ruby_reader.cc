@@ -17,8 +17,8 @@ using Expressions = std::vector<Expression>;
 using Node = Expression::Kind;
 
 constexpr int kDeepest = 300;  // statements and expressions within each other
-constexpr int kHighest =
-    400;  // with operators, calls and branches that follow one another; the evaluator goes no deeper
+// With operators, calls and branches that follow one another. The evaluator goes no deeper.
+constexpr int kHighest = 400;
 
 // Words of Ruby that nothing else can be called.
 bool IsKeyword(const std::string& word) {
@@ -285,7 +285,8 @@ class Parser {
     if (!Here().Is("!") && !Here().Is("-")) return ReadPostfix(commands);
     const Nesting::Level level(&nesting_);
     if (!FailIfTooDeep()) return std::nullopt;
-    const bool negated = Take("!") || !Take("-");
+    const bool negated = Here().Is("!");
+    ++at_;
     Result operand = ReadUnary(/*commands=*/false);
     if (!operand) return std::nullopt;
     if (negated) return Make(Node::kNot, *std::move(operand));

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/testing/repeated.h"
+
 namespace vaquita::shell {
 namespace {
 
@@ -167,33 +169,28 @@ TEST(RubyReader, RefusesOtherRubyWithItsPlace) {
   EXPECT_EQ(ReadText("`id`"), "1:1: '`' is Ruby that this shell does not run");
 }
 
-std::string Times(int n, std::string_view text) {
-  std::string all;
-  for (int i = 0; i < n; ++i) all += text;
-  return all;
-}
-
 TEST(RubyReader, RefusesDeepText) {
   EXPECT_EQ(ReadText(std::string(300, '(')), "1:101: this is nested too deeply");
   constexpr int kMany = 10000;
   for (const std::string& text :
-       {"1" + Times(kMany, " - 1"), "x" + Times(kMany, ".y"), "x" + Times(kMany, "[0]"), Times(kMany, "!") + "x",
-        Times(kMany, "- ") + "x", Times(kMany, "not ") + "x", "1" + Times(kMany, " if x"), "x" + Times(kMany, " and x"),
-        Times(kMany, "x ? 1 : ") + "1", "if x\n" + Times(kMany, "elsif x\n") + "end"}) {
+       {"1" + Repeated(kMany, " - 1"), "x" + Repeated(kMany, ".y"), "x" + Repeated(kMany, "[0]"),
+        Repeated(kMany, "!") + "x", Repeated(kMany, "- ") + "x", Repeated(kMany, "not ") + "x",
+        "1" + Repeated(kMany, " if x"), "x" + Repeated(kMany, " and x"), Repeated(kMany, "x ? 1 : ") + "1",
+        "if x\n" + Repeated(kMany, "elsif x\n") + "end"}) {
     EXPECT_THAT(ReadText(text), testing::HasSubstr("this is nested too deeply")) << text.substr(0, 20);
   }
 }
 
 TEST(RubyReader, ReadsLongText) {
-  for (const std::string& text : {"1" + Times(300, " - 1"), "[" + Times(10000, "x.y - 1, ") + "2]",
-                                  Times(10000, "x = 1 if y\n"), Times(10000, "x and y\n")}) {
+  for (const std::string& text : {"1" + Repeated(300, " - 1"), "[" + Repeated(10000, "x.y - 1, ") + "2]",
+                                  Repeated(10000, "x = 1 if y\n"), Repeated(10000, "x and y\n")}) {
     EXPECT_THAT(ReadText(text), testing::Not(testing::HasSubstr("nested"))) << text.substr(0, 20);
   }
 }
 
 // A key that is read twice takes twice the time for each bracket around it.
 TEST(RubyReader, ReadsAPairsKeyOnce) {
-  EXPECT_THAT(ReadText("x " + Times(50, "[") + "1" + Times(50, " => 1]")), testing::StartsWith("x [{[{"));
+  EXPECT_THAT(ReadText("x " + Repeated(50, "[") + "1" + Repeated(50, " => 1]")), testing::StartsWith("x [{[{"));
 }
 
 TEST(RubyReader, NamesWhatIsUnexpected) {

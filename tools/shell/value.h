@@ -14,6 +14,7 @@ namespace vaquita::shell {
 struct Value;
 struct HashEntry;
 
+constexpr int64_t kMostParts = 1'000'000;  // of an array, with those of its parts
 constexpr size_t kMostTextBytes = size_t{64} << 20;
 
 struct Symbol {
@@ -84,15 +85,15 @@ struct HashEntry {
   friend bool operator==(const HashEntry&, const HashEntry&) = default;
 };
 
-// The room for one value: a million parts, with those of its parts, texts of kMostTextBytes, and a depth of 100,
-// because the functions here are recursive.
+// The room for one value: kMostParts, texts of kMostTextBytes, and a depth of 100, because the functions here are
+// recursive.
 class ValueRoom {
  public:
   // Takes what a value needs, which is nested in at most `levels`. Returns false if it does not fit.
   bool Take(const Value& value, int levels = 100);
 
  private:
-  int64_t parts_ = 1'000'001;  // the value is a part, too
+  int64_t parts_ = kMostParts + 1;  // with the value itself
   int64_t text_bytes_ = kMostTextBytes;
 };
 
