@@ -19,6 +19,10 @@ constexpr size_t kMostShellOutput = 1 << 20;
 constexpr std::chrono::seconds kMostShellTime{60};
 constexpr char kCut[] = "\n... the rest is not shown: a page gets at most a megabyte; LIMIT reads fewer rows\n";
 constexpr size_t kMostText = 1 << 20;
+constexpr size_t kMostSessionText = 4 << 20;
+// The console's server holds the values of all sessions.
+constexpr int64_t kMostSessionParts = 100'000;
+constexpr int64_t kMostSessionValues = 4 << 20;
 constexpr size_t kMostChoices = 200;
 
 absl::StatusOr<std::string> SessionName(const Json& request) {
@@ -42,11 +46,16 @@ class ShellSessions::Session {
       return CheckCommand(command, arguments, may_write);
     });
     interpreter_.SetCancelled([this] { return output_.IsFull(); });
+    interpreter_.SetRoom(shell::ValueRoom(kMostSessionParts, kMostSessionValues));
   }
 
   absl::StatusOr<Json> Run(const std::string& text) {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock()) return absl::UnavailableError("the session's last command still runs");
+    text_bytes_ += text.size();
+    if (text_bytes_ > kMostSessionText) {
+      return absl::ResourceExhaustedError("a session reads 4 MB at most: load the page again for a new one");
+    }
     const shell::ReadResult read = shell::ReadRuby(text);
     const bool incomplete = read.state == shell::ReadResult::State::kIncomplete;
     output_.Restart(kMostShellTime);
@@ -71,6 +80,7 @@ class ShellSessions::Session {
   BoundedOutput output_{kMostShellOutput};
   shell::Interpreter interpreter_;
   int line_ = 1;
+  size_t text_bytes_ = 0;  // that it read: a session keeps the methods in it
 };
 
 ShellSessions::ShellSessions(std::shared_ptr<ClusterLink> link, bool may_write)

@@ -1,8 +1,9 @@
 // tools/console/shell_sessions.h: the HBase shell for pages: sessions with variables, which run one text at a time.
 //
-// Without the right to write, only commands that read run. A session holds a few kilobytes; if there are too many, the
-// least recently used one is dropped. A command prints at most a megabyte, and one that goes over many rows ends after
-// a minute. Threads: any; a session runs one text at a time.
+// Without the right to write, only commands that read run. A session reads at most 4 MB, and its values have at most
+// 100,000 parts and 4 MB of text; if there are too many sessions, the least recently used one is dropped. A command
+// prints at most a megabyte, and one that goes over many rows ends after a minute. Threads: any; a session runs one
+// text at a time.
 #pragma once
 
 #include <list>

@@ -42,6 +42,8 @@ class Interpreter final : private RubyEvaluator::Host {
   void SetRaises(bool raises) { raises_ = raises; }
   // Prints the version and how to get help, as at the start of an interactive shell.
   void PrintBanner();
+  // Sets the room for all variables, and for what a statement holds (ruby_evaluator.h).
+  void SetRoom(ValueRoom room) { ruby_.SetRoom(room); }
   void SetTerminalWidth(size_t width) { formatter_.SetWidth(width); }
   // Names the file that the lines come from; empty: none.
   void SetScript(std::string path) { script_ = std::move(path); }

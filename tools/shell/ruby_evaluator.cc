@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -24,7 +25,26 @@ absl::Status Leaving() { return absl::OutOfRangeError("leaving"); }
 absl::Status ValueTooLarge() {
   return RubyError("NoMemoryError", "a value has at most a million parts here, 64 MB of text, and 100 levels");
 }
+bool IsSmall(const Value& value) {
+  return !value.HasParts() && (value.AsString() == nullptr || value.AsString()->size() <= 64);
+}
+absl::Status NoRoom() {
+  return RubyError("NoMemoryError", "the values of this session are too large together: set a variable to nil");
+}
 bool IsLeaving(const absl::Status& status) { return absl::IsOutOfRange(status); }
+
+// Lets go, at its end, the values that were taken in hand while it lived.
+class LetGo {
+ public:
+  explicit LetGo(ValueRoom* in_hand) : in_hand_(*in_hand), before_(*in_hand) {}
+  ~LetGo() { in_hand_ = before_; }
+  LetGo(const LetGo&) = delete;
+  LetGo& operator=(const LetGo&) = delete;
+
+ private:
+  ValueRoom& in_hand_;
+  const ValueRoom before_;
+};
 
 }  // namespace
 
@@ -35,6 +55,7 @@ RubyEvaluator::Result RubyEvaluator::Run(const Expression& statement) {
   rescues_ = 0;
   frames_.resize(1);
   frame_ = 0;
+  in_hand_ = room_;
   Result result = Evaluate(statement);
   leave_ = Leave::kNone;
   if (IsLeaving(result.status())) return std::move(left_with_);  // a `return` outside of a method ends the statement
@@ -49,14 +70,18 @@ RubyEvaluator::Result RubyEvaluator::At(const Expression& expression, Result res
   return result;
 }
 
-RubyEvaluator::Result RubyEvaluator::Bounded(Result result) {
-  return result.ok() && result->HasParts() && result->IsTooLarge() ? ValueTooLarge() : std::move(result);
+RubyEvaluator::Result RubyEvaluator::InHand(const Expression& expression, Result result) {
+  if (!result.ok()) return result;
+  if (result->IsTooLarge()) return At(expression, ValueTooLarge());
+  if (!in_hand_.Take(*result)) return At(expression, NoRoom());
+  return result;
 }
 
 RubyEvaluator::Result RubyEvaluator::Evaluate(const Expression& expression) {
   if (depth_ >= kDeepestCalls) return RubyError("SystemStackError", "stack level too deep");
   ++depth_;
   Result result = [&]() -> Result {
+    const LetGo parts(&in_hand_);
     switch (expression.kind) {
       case Node::kLiteral:
         return expression.literal;
@@ -71,23 +96,25 @@ RubyEvaluator::Result RubyEvaluator::Evaluate(const Expression& expression) {
       }
       case Node::kArray: {
         VAQUITA_ASSIGN_OR_RETURN(Arguments items, EvaluateAll(expression.items));
-        return Bounded(Value(Array(std::move(items))));
+        return Value(Array(std::move(items)));
       }
       case Node::kHash: {
         VAQUITA_ASSIGN_OR_RETURN(Arguments items, EvaluateAll(expression.items));
-        Hash hash;
-        for (size_t i = 0; i + 1 < items.size(); i += 2) Assign(hash, std::move(items[i]), std::move(items[i + 1]));
-        return Bounded(Value(std::move(hash)));
+        Hash entries;
+        for (size_t i = 0; i + 1 < items.size(); i += 2) {
+          entries.push_back({std::move(items[i]), std::move(items[i + 1])});
+        }
+        return Value(HashOf(std::move(entries)));
       }
       case Node::kRange:
         return EvaluateRange(expression);
       case Node::kCall:
         if (const Value* variable = VariableOf(expression)) return *variable;
-        return At(expression, Bounded(EvaluateCall(expression)));
+        return At(expression, EvaluateCall(expression));
       case Node::kAssign: {
         VAQUITA_ASSIGN_OR_RETURN(Value value, Evaluate(expression.items[0]));
         const bool constant = absl::ascii_isupper(static_cast<unsigned char>(expression.name[0]));
-        frames_[constant ? 0 : frame_].variables[expression.name] = value;
+        VAQUITA_RETURN_IF_ERROR(Set(&frames_[constant ? 0 : frame_].variables, expression.name, value));
         return value;
       }
       case Node::kElementAssign:
@@ -138,12 +165,13 @@ RubyEvaluator::Result RubyEvaluator::Evaluate(const Expression& expression) {
     return Value();
   }();
   --depth_;
-  return result;
+  return InHand(expression, std::move(result));
 }
 
 RubyEvaluator::Result RubyEvaluator::EvaluateSequence(const std::vector<Expression>& statements) {
   Value last;
   for (const Expression& statement : statements) {
+    const LetGo before(&in_hand_);
     VAQUITA_ASSIGN_OR_RETURN(last, Evaluate(statement));
   }
   return last;
@@ -200,6 +228,7 @@ RubyEvaluator::Result RubyEvaluator::LeaveWith(Leave leave, const Expression& wi
 
 RubyEvaluator::Result RubyEvaluator::EvaluateWhile(const Expression& loop) {
   while (true) {
+    const LetGo round(&in_hand_);
     VAQUITA_RETURN_IF_ERROR(host_.CheckLoop());
     VAQUITA_ASSIGN_OR_RETURN(const Value condition, Evaluate(loop.items[0]));
     if (condition.IsTruthy() == (loop.kind == Node::kUntil)) return Value();
@@ -218,8 +247,9 @@ RubyEvaluator::Result RubyEvaluator::EvaluateFor(const Expression& loop) {
                                                    AbslText(collection.ClassName())));
   }
   for (const Value& item : *items) {
+    const LetGo round(&in_hand_);
     VAQUITA_RETURN_IF_ERROR(host_.CheckLoop());
-    frames_[frame_].variables[loop.name] = item;
+    VAQUITA_RETURN_IF_ERROR(Set(&frames_[frame_].variables, loop.name, item));
     const Result result = Evaluate(loop.items[1]);
     if (result.ok()) continue;
     if (!IsLeaving(result.status()) || leave_ == Leave::kReturn) return result;
@@ -259,7 +289,9 @@ RubyEvaluator::Result RubyEvaluator::EvaluateBegin(const Expression& begin) {
   const size_t open = text.find(" (");
   if (open != text.npos && text.find(' ') == open && text.ends_with(")"))
     text = text.substr(open + 2, text.size() - open - 3);
-  if (!begin.name.empty()) frames_[frame_].variables[begin.name] = Value(std::move(text));
+  if (!begin.name.empty()) {
+    VAQUITA_RETURN_IF_ERROR(Set(&frames_[frame_].variables, begin.name, Value(std::move(text))));
+  }
   return Evaluate(begin.items[1]);
 }
 
@@ -271,6 +303,27 @@ Value* RubyEvaluator::VariableOf(const Expression& expression) {
   if (!word) return nullptr;
   const auto found = frames_[frame_].variables.find(expression.name);
   return found == frames_[frame_].variables.end() ? nullptr : &found->second;
+}
+
+// Small values in place of others are always taken, so that a full session can go on.
+absl::Status RubyEvaluator::Set(Variables* variables, const std::string& name, Value value) {
+  const auto found = variables->find(name);
+  if (found == variables->end() || !IsSmall(value)) VAQUITA_RETURN_IF_ERROR(CheckRoom(value));
+  (*variables)[name] = std::move(value);
+  return absl::OkStatus();
+}
+
+// Counts them only when they may have grown by as much as there is room for.
+absl::Status RubyEvaluator::CheckRoom(const Value& value, bool is_held) {
+  if (grown_.Take(value)) return absl::OkStatus();
+  ValueRoom room = room_;
+  bool fits = is_held || room.Take(value);
+  for (const Frame& frame : frames_) {
+    for (const auto& [name, each] : frame.variables) fits = fits && room.Take(each);
+  }
+  if (!fits) return NoRoom();
+  grown_ = room_;
+  return absl::OkStatus();
 }
 
 RubyEvaluator::Result RubyEvaluator::AssignElement(const Expression& assign) {
@@ -307,16 +360,21 @@ RubyEvaluator::Result RubyEvaluator::EvaluateCall(const Expression& call) {
 // A change that would make the variable too large is taken back.
 absl::StatusOr<std::optional<Value>> RubyEvaluator::ChangeVariable(Value* variable, const std::string& method,
                                                                    const Arguments& arguments) {
-  // A million small values fit, so only others need the look at all parts.
-  const auto is_small = [](const Value& value) {
-    return !value.HasParts() && (value.AsString() == nullptr || value.AsString()->size() <= 64);
-  };
-  if (std::all_of(arguments.begin(), arguments.end(), is_small)) return CallMethod(variable, method, arguments);
+  // A million small values fit, so only other changes need the look at all parts.
+  const Array* array = variable->AsArray();
+  const int64_t* index = arguments.empty() ? nullptr : arguments[0].AsInteger();
+  const bool leaves_gap =
+      method == "[]=" && array != nullptr && index != nullptr && *index > static_cast<int64_t>(array->size());
+  if (!leaves_gap && std::all_of(arguments.begin(), arguments.end(), IsSmall)) {
+    for (const Value& argument : arguments) VAQUITA_RETURN_IF_ERROR(CheckRoom(argument));
+    return CallMethod(variable, method, arguments);
+  }
   Value before = *variable;
   auto answer = CallMethod(variable, method, arguments);
-  if (!variable->HasParts() || !variable->IsTooLarge()) return answer;
+  const absl::Status room = variable->IsTooLarge() ? ValueTooLarge() : CheckRoom(*variable, /*is_held=*/true);
+  if (room.ok()) return answer;
   *variable = std::move(before);
-  return ValueTooLarge();
+  return room;
 }
 
 RubyEvaluator::Result RubyEvaluator::CallOn(const Expression& call, Value receiver, const Arguments& arguments) {
@@ -331,6 +389,7 @@ RubyEvaluator::Result RubyEvaluator::CallOn(const Expression& call, Value receiv
       if (items->empty()) return Value();
       Value sum = items->front();
       for (size_t i = 1; i < items->size(); ++i) {
+        VAQUITA_RETURN_IF_ERROR(host_.CheckLoop());
         VAQUITA_ASSIGN_OR_RETURN(const auto next, CallMethod(&sum, op->name, {(*items)[i]}));
         sum = next.value_or(Value());
       }
@@ -430,6 +489,7 @@ absl::Status RubyEvaluator::Bind(const std::vector<Parameter>& parameters, const
         VAQUITA_ASSIGN_OR_RETURN(value, Evaluate(parameter.initial[0]));
       }
     }
+    VAQUITA_RETURN_IF_ERROR(CheckRoom(value));
   }
   return absl::OkStatus();
 }
@@ -437,10 +497,12 @@ absl::Status RubyEvaluator::Bind(const std::vector<Parameter>& parameters, const
 // The parameters hide variables of the same name.
 RubyEvaluator::Result RubyEvaluator::RunBlock(const Block& block, const Arguments& arguments) {
   VAQUITA_RETURN_IF_ERROR(host_.CheckLoop());
+  const LetGo round(&in_hand_);
   std::vector<std::pair<std::string, std::optional<Value>>> hidden;
   for (const Parameter& parameter : block.parameters) {
     const auto found = frames_[frame_].variables.find(parameter.name);
     const bool there = found != frames_[frame_].variables.end();
+    if (there && !in_hand_.Take(found->second)) return NoRoom();
     hidden.emplace_back(parameter.name, there ? std::optional(found->second) : std::nullopt);
   }
   Variables bound;
@@ -488,22 +550,23 @@ std::optional<absl::StatusOr<Array>> Counted(const Value& receiver, const std::s
                                              const Arguments& arguments) {
   const int64_t* start = receiver.AsInteger();
   const Range* range = std::get_if<Range>(&receiver.kind);
-  int64_t from = 0;
-  int64_t to = 0;
-  int64_t by = 1;
+  // The difference of two numbers of 64 bits may need one more.
+  __int128 from = 0;
+  __int128 to = 0;
+  __int128 by = 1;
   const auto argument = [&](size_t i, int64_t otherwise) {
     const int64_t* number = i < arguments.size() ? arguments[i].AsInteger() : nullptr;
     return number == nullptr ? otherwise : *number;
   };
   if (start != nullptr && method == "times") {
-    to = *start - 1;
+    to = __int128{*start} - 1;
   } else if (start != nullptr && (method == "upto" || method == "downto" || method == "step")) {
     from = *start;
     to = argument(0, *start);
     by = method == "downto" ? -1 : method == "step" ? argument(1, 1) : 1;
   } else if (range != nullptr && method == "step") {
     from = range->first;
-    to = range->exclusive ? range->last - 1 : range->last;
+    to = __int128{range->last} - (range->exclusive ? 1 : 0);
     by = argument(0, 1);
   } else {
     return std::nullopt;
@@ -511,7 +574,7 @@ std::optional<absl::StatusOr<Array>> Counted(const Value& receiver, const std::s
   if (by == 0) return RubyError("ArgumentError", "step can't be 0");
   if ((to - from) / by >= kMostCounted) return RubyError("RangeError", "a loop has at most a million rounds here");
   Array numbers;
-  for (int64_t i = from; by > 0 ? i <= to : i >= to; i += by) numbers.emplace_back(i);
+  for (__int128 i = from; by > 0 ? i <= to : i >= to; i += by) numbers.emplace_back(static_cast<int64_t>(i));
   return numbers;
 }
 
@@ -573,15 +636,12 @@ Array SortedBy(const Array& rounds, const Array& results) {
 }
 
 Value GroupedBy(const Array& rounds, const Array& results) {
+  std::unordered_map<Value, size_t, ValueHash> places;
   Hash groups;
   for (size_t i = 0; i < rounds.size(); ++i) {
-    const auto found =
-        std::find_if(groups.begin(), groups.end(), [&](const HashEntry& entry) { return entry.key == results[i]; });
-    if (found == groups.end()) {
-      groups.push_back({results[i], Value(Array{rounds[i]})});
-    } else {
-      std::get<Array>(found->value.kind).push_back(rounds[i]);
-    }
+    const auto [found, is_new] = places.try_emplace(results[i], groups.size());
+    if (is_new) groups.push_back({results[i], Value(Array())});
+    std::get<Array>(groups[found->second].value.kind).push_back(rounds[i]);
   }
   return Value(std::move(groups));
 }
@@ -594,8 +654,14 @@ Value Chosen(const Value& receiver, const Array& rounds, const Array& results, b
   }
   if (receiver.AsHash() == nullptr) return Value(std::move(chosen));
   Hash hash;
-  for (const Value& pair : chosen) Assign(hash, (*pair.AsArray())[0], (*pair.AsArray())[1]);
+  for (const Value& pair : chosen) hash.push_back({(*pair.AsArray())[0], (*pair.AsArray())[1]});
   return Value(std::move(hash));
+}
+
+// Returns whether the method `name` needs no round after one with this result.
+bool IsDecided(const std::string& name, const Value& result) {
+  if (name == "all?") return !result.IsTruthy();
+  return result.IsTruthy() && (name == "any?" || name == "none?" || name == "find" || name == "detect");
 }
 
 // Returns the value of the method `name`, whose block had these results in these rounds.
@@ -638,7 +704,6 @@ RubyEvaluator::Result RubyEvaluator::GoThrough(const Expression& call, const Val
   std::optional<Value> folded;
   if (!arguments.empty()) folded = arguments[0];
   Array results;
-  ValueRoom room;
   for (size_t i = 0; i < rounds.size(); ++i) {
     if (folds && !folded) {
       folded = rounds[i];
@@ -658,8 +723,9 @@ RubyEvaluator::Result RubyEvaluator::GoThrough(const Expression& call, const Val
       continue;
     }
     if (!kept) result = Value(result->IsTruthy());
-    if (!room.Take(*result)) return ValueTooLarge();
+    if (!in_hand_.Take(*result)) return NoRoom();
     results.push_back(*std::move(result));
+    if (IsDecided(call.name, results.back())) break;
   }
   if (folds) return folded.value_or(Value());
   return ValueOf(call.name, receiver, rounds, std::move(results));

@@ -36,6 +36,9 @@ class RubyEvaluator {
   };
 
   explicit RubyEvaluator(Host* host) : host_(*host) {}
+  // Sets the room for all variables, and as much for the values that a statement holds while it runs. By default it is
+  // the room for four of the largest values.
+  void SetRoom(ValueRoom room) { room_ = grown_ = in_hand_ = room; }
 
   absl::StatusOr<Value> Evaluate(const Expression& expression);
   // Runs a statement that is not inside a block or method.
@@ -86,10 +89,14 @@ class RubyEvaluator {
 
   // Returns the variable that an expression is; null if it is none.
   Value* VariableOf(const Expression& expression);
+  // Sets a variable. Returns an error if all variables have no room for the value.
+  absl::Status Set(Variables* variables, const std::string& name, Value value);
+  // Returns an error if all variables have no room for the value, which a variable has already if `is_held`.
+  absl::Status CheckRoom(const Value& value, bool is_held = false);
   absl::StatusOr<std::optional<Value>> ChangeVariable(Value* variable, const std::string& method,
                                                       const Arguments& arguments);
-  // Returns an error instead of a value that is too large.
-  static Result Bounded(Result result);
+  // Takes the value in hand: until the expression around it has its own. Returns an error instead if there is no room.
+  Result InHand(const Expression& expression, Result result);
   // Notes where an error came from, unless something deeper has.
   Result At(const Expression& expression, Result result);
 
@@ -97,6 +104,9 @@ class RubyEvaluator {
   std::vector<Frame> frames_{1};
   std::map<std::string, std::shared_ptr<const Block>> methods_;
   size_t frame_ = 0;  // the frame whose variables are seen
+  ValueRoom room_ = ValueRoom::For(4);
+  ValueRoom grown_ = room_;    // room for variables until they are counted again
+  ValueRoom in_hand_ = room_;  // room that is left for values in hand
   int depth_ = 0;
   int rescues_ = 0;
   Leave leave_ = Leave::kNone;

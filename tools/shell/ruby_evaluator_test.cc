@@ -116,6 +116,75 @@ TEST_F(RubyEvaluatorTest, ValuesHaveABound) {
   EXPECT_EQ(Run("a = []; 200.times { begin; a[0] = a; rescue; end }; a.inspect.size"), "200");
 }
 
+TEST_F(RubyEvaluatorTest, AllValuesTogetherHaveABound) {
+  ruby_.SetRoom(ValueRoom(1000, 10'000));
+  const std::string no_room =
+      "NoMemoryError (the values of this session are too large together: set a variable to nil)";
+  EXPECT_EQ(Run("a = 'x' * 9000; b = 'y' * 9000; c = 'z' * 9000"), no_room);
+  EXPECT_EQ(Run("c"), "unknown c");
+  EXPECT_EQ(Run("a = nil; c = 'z' * 9000; c.size"), "9000");
+  EXPECT_EQ(Run("b = nil; c = nil; d = []; d[900] = 1; e = []; e[900] = 1"), no_room);
+  EXPECT_EQ(Run("e"), "[]");
+  EXPECT_EQ(Run("d = nil; e = nil; d = []; e = []; 9.times { 300.times { d << 1 }; 300.times { e << 1 } }"), no_room);
+  EXPECT_EQ(Run("d = nil; e = nil; 99.times { |i| a = 'x' * 900; a << 'x'; i }; a.size"), "901");
+  EXPECT_EQ(Run("def deep(n, text)\n n > 99 ? 1 : deep(n + 1, text + 'x')\nend\ndeep(0, 'x' * 900)"), no_room);
+  // Values that a statement holds while it runs count as well.
+  EXPECT_EQ(Run("say 'x' * 4000, 'x' * 4000, 'x' * 4000"), no_room);
+  EXPECT_EQ(Run("('x' * 4000).sub('x', ('x' * 4000).sub('x', 'x' * 4000))"), no_room);
+  EXPECT_EQ(Run("9.times { |i| ('x' * 9000).size; 'x' * 9000 }; for i in 1..9 do 'x' * 9000 end"), "1..9");
+  EXPECT_EQ(Run("i = 0; while i < 9 do i += 1; 'x' * 9000; end; (1..9).each { 'x' * 9000 }.size"), "9");
+}
+
+TEST_F(RubyEvaluatorTest, NumbersOfMoreThan64BitsAreErrors) {
+  const std::string range = "RangeError (the number does not fit into 64 bits)";
+  const std::string rounds = "RangeError (a loop has at most a million rounds here)";
+  const std::string elements = "RangeError (an array has at most a million elements here)";
+  Run("least = -9223372036854775807 - 1; most = 9223372036854775807");
+  for (const char* text : {"0.downto(least) { }", "least.upto(most) { }", "(least..most).step(1) { }"}) {
+    EXPECT_EQ(Run(text), rounds) << text;
+  }
+  EXPECT_EQ(Run("least.step(most, least) { }; least.times { }; (least...least).step(1) { }"),
+            "-9223372036854775808...-9223372036854775808");
+  EXPECT_EQ(Said("1.step(most, most - 1) { |i| say i }; (most - 1).upto(most) { |i| say i }"),
+            "1 9223372036854775807 9223372036854775806 9223372036854775807");
+  for (const char* text : {"(least..most).to_a", "(least...most).each { }", "(0..most).include?(1) && (0..most).sum"}) {
+    EXPECT_EQ(Run(text), elements) << text;
+  }
+  for (const char* text :
+       {"(least..most).size", "(0...least).max", "least.abs", "least << 1", "1e30.to_i", "-1e19.floor", "1e19.round",
+        "'99999999999999999999'.to_i", "'%d' % 1e30", "'%x' % '99999999999999999999'"}) {
+    EXPECT_EQ(Run(text), range) << text;
+  }
+  EXPECT_EQ(Run("((most - 1)..most).to_a"), "[9223372036854775806, 9223372036854775807]");
+  EXPECT_EQ(Run("(0.0 / 0).round"), "FloatDomainError (NaN)");
+  EXPECT_EQ(Run("1.5.round(400)"), "1.5");
+  EXPECT_EQ(Run("'z'.to_i(99)"), "ArgumentError (invalid radix 99)");
+  EXPECT_EQ(Run("['abc'[1..most], 'abc'[least..2], 'abc'[1, most], [1, 2][0..most]]"), "[\"bc\", nil, \"bc\", [1, 2]]");
+  EXPECT_EQ(Run("('%600d' % 5).size"), "600");
+}
+
+TEST_F(RubyEvaluatorTest, TextOfMillionsOfCharacters) {
+  Run("s = 'ä' * 300000");
+  EXPECT_EQ(Run("[s.length, s[-2..-1], s.reverse.size, s.chop.size, 'x'.rjust(3, s)]"),
+            "[300000, \"ää\", 300000, 299999, \"ääx\"]");
+  for (const char* text :
+       {"(s * 4).chars", "(s * 2).bytes", "('x,' * 1000001).split(',')", "(\"x\\n\" * 1000001).lines"}) {
+    EXPECT_EQ(Run(text), "RangeError (an array has at most a million elements here)") << text;
+  }
+  EXPECT_EQ(Run("'aé日'.reverse + 'aé日'.chop + 'aé日'.chars.join('.') + ''.chop"), "\"日éaaéa.é.日\"");
+}
+
+// Each would take minutes if it compared every element with every other.
+TEST_F(RubyEvaluatorTest, CollectionsOfManyElements) {
+  Run("a = (1..30000).to_a; h = a.group_by { |i| i }");
+  EXPECT_EQ(Run("[(a + a).uniq.size, (a - a).size, (a & a).size, h.size]"), "[30000, 0, 30000, 30000]");
+  EXPECT_EQ(Run("h.merge(h).size"), "30000");
+  EXPECT_EQ(Run("rounds = 0; [1, 2, 3].any? { |i| rounds += 1; i == 2 }; rounds"), "2");
+  EXPECT_EQ(Run("{1 => 2, 1.0 => 3, 1 => 4, 'a' => [1], :a => nil}"), "{1=>4, 1.0=>3, \"a\"=>[1], :a=>nil}");
+  EXPECT_EQ(Run("[[1, 2], [1, 2], {1 => 2}, {1 => 2}, nil, nil, 0.0, -0.0].uniq"), "[[1, 2], {1=>2}, nil, 0.0]");
+  EXPECT_EQ(Run("[['a', 'b'].sum(''), [[1], [2]].sum([]), [1, 2.5].sum]"), "[\"ab\", [1, 2], 3.5]");
+}
+
 TEST_F(RubyEvaluatorTest, ChoosesWhatToRun) {
   EXPECT_EQ(Said("if 1 > 2 then say 'a' elsif nil\n say 'b'\nelse say 'c' end"), "c");
   EXPECT_EQ(Said("say 'x' unless false"), "x");

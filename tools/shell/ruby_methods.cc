@@ -1,265 +1,22 @@
 #include "tools/shell/ruby_methods.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <map>
+#include <limits>
 
-#include "absl/strings/ascii.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "absl/strings/str_replace.h"
-#include "absl/strings/str_split.h"
 #include "base/absl_text.h"
 #include "base/status.h"
-#include "base/unicode.h"
+#include "tools/shell/ruby_arguments.h"
+#include "tools/shell/ruby_text.h"
 
 namespace vaquita::shell {
 namespace {
 
-using Answer = absl::StatusOr<std::optional<Value>>;
-
-// --- Arguments
-
-const Value kNil;
-const Value& At(const Arguments& arguments, size_t i) { return i < arguments.size() ? arguments[i] : kNil; }
-
-bool IsNumber(const Value& value) { return value.AsInteger() != nullptr || std::holds_alternative<double>(value.kind); }
-double AsDouble(const Value& value) {
-  if (const int64_t* integer = value.AsInteger()) return static_cast<double>(*integer);
-  const double* number = std::get_if<double>(&value.kind);
-  return number == nullptr ? 0 : *number;
-}
-int64_t IntegerOr(const Value& value, int64_t otherwise) {
-  if (const int64_t* integer = value.AsInteger()) return *integer;
-  return std::holds_alternative<double>(value.kind) ? static_cast<int64_t>(AsDouble(value)) : otherwise;
-}
-
-absl::Status NotOf(const Value& value, std::string_view type) {
-  return RubyError("TypeError",
-                   absl::StrCat("no implicit conversion of ", AbslText(value.ClassName()), " into ", AbslText(type)));
-}
-
-// --- Text
-
-std::vector<std::string> Characters(std::string_view text) {
-  std::vector<std::string> characters;
-  while (!text.empty()) {
-    const size_t length = std::max<size_t>(Utf8Length(text), 1);
-    characters.emplace_back(text.substr(0, length));
-    text.remove_prefix(length);
-  }
-  return characters;
-}
-std::string JoinedCharacters(const std::vector<std::string>& characters, size_t from, size_t count) {
-  std::string text;
-  for (size_t i = from; i < std::min(from + count, characters.size()); ++i) text += characters[i];
-  return text;
-}
-
-// Where a slice lies in something of `size` elements: an index, an index and a length, or a range. nullopt: outside.
-struct Slice {
-  size_t from = 0;
-  size_t count = 0;
-  bool one = false;
-};
-std::optional<Slice> SliceOf(const Arguments& arguments, size_t size) {
-  const auto n = static_cast<int64_t>(size);
-  int64_t from = 0;
-  int64_t count = 1;
-  const Range* range = std::get_if<Range>(&At(arguments, 0).kind);
-  if (range != nullptr) {
-    from = range->first < 0 ? range->first + n : range->first;
-    const int64_t last = range->last < 0 ? range->last + n : range->last;
-    count = std::max<int64_t>(0, last - from + (range->exclusive ? 0 : 1));
-  } else if (At(arguments, 0).AsInteger() != nullptr) {
-    from = *arguments[0].AsInteger();
-    if (from < 0) from += n;
-    if (arguments.size() > 1) count = IntegerOr(arguments[1], 0);
-  } else {
-    return std::nullopt;
-  }
-  const bool one = range == nullptr && arguments.size() < 2;
-  if (from < 0 || from > n || count < 0 || (one && from == n)) return std::nullopt;
-  return Slice{static_cast<size_t>(from), static_cast<size_t>(std::min(count, n - from)), one};
-}
-
-std::string Padded(const std::string& text, const Arguments& arguments, std::string_view method) {
-  const auto width = static_cast<size_t>(std::clamp<int64_t>(IntegerOr(At(arguments, 0), 0), 0, 1'000'000));
-  const std::vector<std::string> pad = Characters(arguments.size() > 1 ? arguments[1].ToText() : " ");
-  const size_t length = Characters(text).size();
-  if (width <= length || pad.empty()) return text;
-  const size_t missing = width - length;
-  const size_t left = method == "rjust" ? missing : method == "center" ? missing / 2 : 0;
-  std::string out;
-  for (size_t i = 0; i < left; ++i) out += pad[i % pad.size()];
-  out += text;
-  for (size_t i = 0; i < missing - left; ++i) out += pad[i % pad.size()];
-  return out;
-}
-
-// The longest prefix that is a number, as to_i reads it.
-int64_t LeadingInteger(std::string_view text, int base) {
-  std::string digits;
-  for (const char c : absl::StripLeadingAsciiWhitespace(AbslText(text))) {
-    if (c == '_' && !digits.empty()) continue;
-    digits.push_back(c);
-  }
-  return std::strtoll(digits.c_str(), nullptr, base);
-}
-
-// The text after it in Ruby's order: the last letter or digit goes up, and carries.
-std::string Successor(std::string text) {
-  for (size_t i = text.size(); i-- > 0;) {
-    char& c = text[i];
-    if (c == 'z' || c == 'Z' || c == '9') {
-      const char first = c == 'z' ? 'a' : c == 'Z' ? 'A' : '0';
-      c = first;
-      const bool ends = i == 0 || !absl::ascii_isalnum(static_cast<unsigned char>(text[i - 1]));
-      if (ends) {
-        text.insert(i, 1, first == '0' ? '1' : first);
-        return text;
-      }
-      continue;
-    }
-    ++c;
-    return text;
-  }
-  return text;
-}
-
-Value SplitText(const std::string& text, const Arguments& arguments) {
-  Array parts;
-  if (arguments.empty() || arguments[0].IsNil() || arguments[0] == Value(" ")) {
-    for (const auto part : absl::StrSplit(text, absl::ByAnyChar(" \t\n\r\f\v"), absl::SkipEmpty())) {
-      parts.emplace_back(std::string(part));
-    }
-    return Value(std::move(parts));
-  }
-  const std::string separator = arguments[0].ToText();
-  if (separator.empty()) {
-    for (std::string& character : Characters(text)) parts.emplace_back(std::move(character));
-    return Value(std::move(parts));
-  }
-  for (const auto part : absl::StrSplit(text, separator)) parts.emplace_back(std::string(part));
-  while (!parts.empty() && parts.back() == Value("")) parts.pop_back();
-  return Value(std::move(parts));
-}
-
-std::string Capitalized(std::string text) {
-  for (size_t i = 0; i < text.size(); ++i)
-    text[i] = i == 0 ? absl::ascii_toupper(text[i]) : absl::ascii_tolower(text[i]);
-  return text;
-}
-
-Answer OperateOnText(const std::string& text, std::string_view op, const Arguments& arguments) {
-  const Value& right = At(arguments, 0);
-  if (op == "+") {
-    if (right.AsString() == nullptr) return NotOf(right, "String");
-    if (text.size() + right.AsString()->size() > kMostTextBytes) return TextTooLong();
-    return Value(text + *right.AsString());
-  }
-  if (op == "*") {
-    if (right.AsInteger() == nullptr) return NotOf(right, "Integer");
-    if (*right.AsInteger() < 0) return RubyError("ArgumentError", "argument must be non-negative");
-    if (!text.empty() && static_cast<size_t>(*right.AsInteger()) > kMostTextBytes / text.size()) return TextTooLong();
-    std::string out;
-    for (int64_t i = 0; i < *right.AsInteger(); ++i) out += text;
-    return Value(std::move(out));
-  }
-  if (op != "%") return std::nullopt;
-  const Array* several = right.AsArray();
-  VAQUITA_ASSIGN_OR_RETURN(std::string out, Format(text, several == nullptr ? Arguments{right} : *several));
-  return Value(std::move(out));
-}
-
-Answer Replaced(const std::string& text, const std::string& what, const std::string& with) {
-  size_t found = 0;
-  for (size_t at = 0; !what.empty() && (at = text.find(what, at)) != text.npos; at += what.size()) ++found;
-  if (found > 0 && with.size() > kMostTextBytes / found) return TextTooLong();
-  return Value(absl::StrReplaceAll(text, {{what, with}}));
-}
-
-Answer CallOnText(Value* receiver, std::string_view method, const Arguments& arguments) {
-  std::string& text = std::get<std::string>(receiver->kind);
-  const auto argument = [&](size_t i) { return At(arguments, i).ToText(); };
-  if (method == "<<" || method == "concat") {
-    if (text.size() + argument(0).size() > kMostTextBytes) return TextTooLong();
-    text += argument(0);
-    return *receiver;
-  }
-  if (method == "length" || method == "size") return Value(static_cast<int64_t>(Characters(text).size()));
-  if (method == "bytesize") return Value(static_cast<int64_t>(text.size()));
-  if (method == "upcase") return Value(absl::AsciiStrToUpper(text));
-  if (method == "downcase") return Value(absl::AsciiStrToLower(text));
-  if (method == "capitalize") return Value(Capitalized(text));
-  if (method == "strip") return Value(std::string(absl::StripAsciiWhitespace(text)));
-  if (method == "lstrip") return Value(std::string(absl::StripLeadingAsciiWhitespace(text)));
-  if (method == "rstrip") return Value(std::string(absl::StripTrailingAsciiWhitespace(text)));
-  if (method == "chomp") {
-    const size_t end = text.ends_with("\r\n") ? 2 : text.ends_with("\n") ? 1 : 0;
-    return Value(text.substr(0, text.size() - end));
-  }
-  if (method == "chop") {
-    const std::vector<std::string> characters = Characters(text);
-    return Value(JoinedCharacters(characters, 0, characters.empty() ? 0 : characters.size() - 1));
-  }
-  if (method == "reverse") {
-    std::vector<std::string> characters = Characters(text);
-    std::reverse(characters.begin(), characters.end());
-    return Value(JoinedCharacters(characters, 0, characters.size()));
-  }
-  if (method == "to_i") return Value(LeadingInteger(text, static_cast<int>(IntegerOr(At(arguments, 0), 10))));
-  if (method == "hex") return Value(LeadingInteger(text, 16));
-  if (method == "to_f") return Value(std::strtod(text.c_str(), nullptr));
-  if (method == "to_sym") return Value(Symbol{text});
-  if (method == "message") return *receiver;  // a caught error is its text
-  if (method == "empty?") return Value(text.empty());
-  if (method == "include?") return Value(text.find(argument(0)) != text.npos);
-  if (method == "start_with?") return Value(text.starts_with(argument(0)));
-  if (method == "end_with?") return Value(text.ends_with(argument(0)));
-  if (method == "index") {
-    const size_t at = text.find(argument(0));
-    return at == text.npos ? Value() : Value(static_cast<int64_t>(Characters(text.substr(0, at)).size()));
-  }
-  if (method == "split") return SplitText(text, arguments);
-  if (method == "lines") {
-    Array lines;
-    for (const auto line : absl::StrSplit(text, '\n', absl::SkipEmpty())) lines.emplace_back(std::string(line) + "\n");
-    return Value(std::move(lines));
-  }
-  if (method == "rjust" || method == "ljust" || method == "center") return Value(Padded(text, arguments, method));
-  if (method == "gsub") return Replaced(text, argument(0), argument(1));
-  if (method == "sub") {
-    const size_t at = text.find(argument(0));
-    return at == text.npos ? *receiver : Value(std::string(text).replace(at, argument(0).size(), argument(1)));
-  }
-  if (method == "chars") return SplitText(text, {Value("")});
-  if (method == "bytes") {
-    Array bytes;
-    for (const char c : text) bytes.emplace_back(int64_t{static_cast<unsigned char>(c)});
-    return Value(std::move(bytes));
-  }
-  if (method == "ord" && !text.empty()) return Value(int64_t{static_cast<unsigned char>(text[0])});
-  if (method == "succ" || method == "next") return Value(Successor(text));
-  if (method == "[]") {
-    if (const std::string* part = At(arguments, 0).AsString()) {
-      return text.find(*part) == text.npos ? Value() : Value(*part);
-    }
-    const std::vector<std::string> characters = Characters(text);
-    const std::optional<Slice> slice = SliceOf(arguments, characters.size());
-    return slice ? Value(JoinedCharacters(characters, slice->from, slice->count)) : Value();
-  }
-  return OperateOnText(text, method, arguments);
-}
-
 // --- Numbers
 
 int64_t FloorDivided(int64_t a, int64_t b) { return a / b - ((a % b != 0) && ((a < 0) != (b < 0)) ? 1 : 0); }
-
-absl::Status TooLarge() { return RubyError("RangeError", "the number does not fit into 64 bits"); }
 
 Answer IntegerPower(int64_t base, int64_t exponent) {
   if (exponent < 0) return Value(std::pow(static_cast<double>(base), static_cast<double>(exponent)));
@@ -279,7 +36,7 @@ Answer OperateOnIntegers(int64_t a, std::string_view op, int64_t b) {
   if (op == "**") return IntegerPower(a, b);
   if (op == "&") return Value(a & b);
   if (op == "|") return Value(a | b);
-  if (op == "<<" && b >= 0 && b < 63 && std::abs(a) < (int64_t{1} << (62 - b))) return Value(a * (int64_t{1} << b));
+  if (op == "<<" && b >= 0 && b < 63) return OperateOnIntegers(a, "*", int64_t{1} << b);
   if (op == "<<") return TooLarge();
   if (op != "/" && op != "%" && op != "modulo" && op != "div") return std::nullopt;
   if (b == 0) return RubyError("ZeroDivisionError", "divided by 0");
@@ -298,17 +55,18 @@ Answer OperateOnFloats(double a, std::string_view op, double b) {
   return std::nullopt;
 }
 
-std::string InBase(int64_t number, int64_t base) {
-  char text[80];
-  const auto end = std::to_chars(text, text + sizeof text, number, static_cast<int>(base)).ptr;
-  return {text, end};
+Answer Whole(double whole) {
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t integer, IntegerOf(whole));
+  return Value(integer);
 }
 
-Value Rounded(double number, const Arguments& arguments) {
+// A double has no more than 17 digits that mean something, and at most 324 zeros before them.
+Answer Rounded(double number, const Arguments& arguments) {
   const int64_t digits = IntegerOr(At(arguments, 0), 0);
-  if (digits <= 0) return Value(static_cast<int64_t>(std::llround(number)));
-  const double scale = std::pow(10, static_cast<double>(digits));
-  return Value(std::round(number * scale) / scale);
+  if (digits <= 0) return Whole(std::round(number));
+  const double scaled = number * std::pow(10, static_cast<double>(digits));
+  if (std::isinf(scaled) || std::isnan(scaled)) return Value(number);
+  return Value(std::round(scaled) / std::pow(10, static_cast<double>(digits)));
 }
 
 Answer CallOnNumber(const Value& receiver, std::string_view method, const Arguments& arguments) {
@@ -325,12 +83,17 @@ Answer CallOnNumber(const Value& receiver, std::string_view method, const Argume
     return OperateOnFloats(AsDouble(receiver), method, AsDouble(right));
   }
   const double number = AsDouble(receiver);
-  if (method == "to_i" || method == "to_int" || method == "truncate") return Value(IntegerOr(receiver, 0));
   if (method == "to_f") return Value(number);
-  if (method == "floor") return Value(static_cast<int64_t>(std::floor(number)));
-  if (method == "ceil") return Value(static_cast<int64_t>(std::ceil(number)));
-  if (method == "round") return integer != nullptr ? receiver : Rounded(number, arguments);
-  if (method == "abs") return integer != nullptr ? Value(std::abs(*integer)) : Value(std::abs(number));
+  const bool truncates = method == "to_i" || method == "to_int" || method == "truncate";
+  if (truncates || method == "floor" || method == "ceil" || method == "round") {
+    if (integer != nullptr) return receiver;
+    if (method == "round") return Rounded(number, arguments);
+    return Whole(truncates ? std::trunc(number) : method == "floor" ? std::floor(number) : std::ceil(number));
+  }
+  if (method == "abs") {
+    if (integer == nullptr) return Value(std::abs(number));
+    return *integer < 0 ? OperateOnIntegers(0, "-", *integer) : receiver;
+  }
   if (method == "zero?") return Value(number == 0);
   if (integer == nullptr) return std::nullopt;
   if (method == "to_s" && !arguments.empty())
@@ -381,9 +144,27 @@ absl::StatusOr<Array> Sorted(Array array) {
   return array;
 }
 
+// Appends a text to a text, or an array to an array. Returns false if the sum would be too large.
+bool Append(const Value& value, Value* sum) {
+  if (std::string* text = std::get_if<std::string>(&sum->kind)) {
+    if (text->size() + value.AsString()->size() > kMostTextBytes) return false;
+    text->append(*value.AsString());
+    return true;
+  }
+  Array& array = std::get<Array>(sum->kind);
+  if (static_cast<int64_t>(array.size() + value.AsArray()->size()) > kMostParts) return false;
+  array.insert(array.end(), value.AsArray()->begin(), value.AsArray()->end());
+  return true;
+}
+
+// Texts and arrays grow in place, or each step would copy the sum.
 Answer SumOf(const Array& array, const Value& initial) {
   Value sum = initial.IsNil() ? Value(int64_t{0}) : initial;
   for (const Value& value : array) {
+    const bool appends = (sum.AsString() != nullptr && value.AsString() != nullptr) ||
+                         (sum.AsArray() != nullptr && value.AsArray() != nullptr);
+    if (appends && !Append(value, &sum)) return sum.AsString() != nullptr ? TextTooLong() : TooManyElements();
+    if (appends) continue;
     VAQUITA_ASSIGN_OR_RETURN(const auto next, CallMethod(&sum, "+", {value}));
     if (!next) return NotOf(value, "Integer");
     sum = *next;
@@ -426,8 +207,9 @@ Answer ReadArrayBy(const Array& array, std::string_view method, const Arguments&
   }
   if (method == "uniq") {
     Array unique;
+    ValueSet seen;
     for (const Value& value : array) {
-      if (std::find(unique.begin(), unique.end(), value) == unique.end()) unique.push_back(value);
+      if (seen.insert(value).second) unique.push_back(value);
     }
     return Value(std::move(unique));
   }
@@ -457,7 +239,7 @@ Answer CallOnArray(Value* receiver, std::string_view method, const Arguments& ar
   Array& array = std::get<Array>(receiver->kind);
   const Array* other = At(arguments, 0).AsArray();
   if (static_cast<int64_t>(array.size() + arguments.size() + (other == nullptr ? 0 : other->size())) > kMostParts) {
-    return RubyError("RangeError", "an array has at most a million elements here");
+    return TooManyElements();
   }
   if (method == "<<" || method == "push" || method == "append") {
     array.insert(array.end(), arguments.begin(), arguments.end());
@@ -486,9 +268,9 @@ Answer CallOnArray(Value* receiver, std::string_view method, const Arguments& ar
   }
   if (method == "-" || method == "&") {
     Array out;
+    const ValueSet others(other->begin(), other->end());
     for (const Value& value : array) {
-      const bool there = std::find(other->begin(), other->end(), value) != other->end();
-      if (there == (method == "&")) out.push_back(value);
+      if (others.contains(value) == (method == "&")) out.push_back(value);
     }
     return Value(std::move(out));
   }
@@ -548,9 +330,9 @@ Answer CallOnHash(Value* receiver, std::string_view method, const Arguments& arg
     return Value(std::move(items));
   }
   if (method == "merge" && At(arguments, 0).AsHash() != nullptr) {
-    Hash merged = hash;
-    for (const HashEntry& entry : *arguments[0].AsHash()) Assign(merged, entry.key, entry.value);
-    return Value(std::move(merged));
+    Hash entries = hash;
+    entries.insert(entries.end(), arguments[0].AsHash()->begin(), arguments[0].AsHash()->end());
+    return Value(HashOf(std::move(entries)));
   }
   if (method == "to_h") return *receiver;
   VAQUITA_ASSIGN_OR_RETURN(const auto items, ItemsOf(*receiver));
@@ -559,17 +341,20 @@ Answer CallOnHash(Value* receiver, std::string_view method, const Arguments& arg
 
 Answer CallOnRange(const Value& receiver, std::string_view method, const Arguments& arguments) {
   const Range range = std::get<Range>(receiver.kind);
-  const int64_t end = range.exclusive ? range.last - 1 : range.last;
   if (arguments.empty() && (method == "first" || method == "begin" || method == "min")) return Value(range.first);
   if (arguments.empty() && (method == "last" || method == "end")) return Value(range.last);
-  if (method == "max") return Value(end);
+  if (method == "max") return range.exclusive ? OperateOnIntegers(range.last, "-", 1) : Value(range.last);
   if (method == "include?" || method == "cover?" || method == "===") {
     const Value& value = At(arguments, 0);
     return Value(IsNumber(value) && AsDouble(value) >= static_cast<double>(range.first) &&
                  (range.exclusive ? AsDouble(value) < static_cast<double>(range.last)
                                   : AsDouble(value) <= static_cast<double>(range.last)));
   }
-  if (method == "size" || method == "count") return Value(std::max<int64_t>(0, end - range.first + 1));
+  if (method == "size" || method == "count") {
+    const __int128 count = __int128{range.last} - range.first + (range.exclusive ? 0 : 1);
+    return count > std::numeric_limits<int64_t>::max() ? Answer(TooLarge())
+                                                       : Value(static_cast<int64_t>(std::max<__int128>(count, 0)));
+  }
   VAQUITA_ASSIGN_OR_RETURN(const auto items, ItemsOf(receiver));
   return ReadArrayBy(*items, method, arguments);
 }
@@ -636,11 +421,9 @@ absl::StatusOr<std::optional<Array>> ItemsOf(const Value& value) {
   }
   const Range* range = std::get_if<Range>(&value.kind);
   if (range == nullptr) return std::nullopt;
-  const int64_t end = range->exclusive ? range->last : range->last + 1;
-  if (end > range->first && end - range->first > kMostParts) {
-    return RubyError("RangeError", "an array has at most a million elements here");
-  }
-  for (int64_t i = range->first; i < end; ++i) items.emplace_back(i);
+  const __int128 count = __int128{range->last} - range->first + (range->exclusive ? 0 : 1);
+  if (count > kMostParts) return TooManyElements();
+  for (int64_t i = 0; i < count; ++i) items.emplace_back(range->first + i);
   return items;
 }
 
@@ -664,71 +447,6 @@ std::optional<int> Compare(const Value& a, const Value& b) {
     return a.AsArray()->size() < b.AsArray()->size() ? -1 : a.AsArray()->size() > b.AsArray()->size() ? 1 : 0;
   }
   return a == b ? std::optional(0) : std::nullopt;
-}
-
-absl::StatusOr<std::string> Format(std::string_view format, const Arguments& arguments) {
-  std::string out;
-  size_t next = 0;
-  for (size_t i = 0; i < format.size(); ++i) {
-    if (out.size() > kMostTextBytes) return TextTooLong();
-    if (format[i] != '%') {
-      out.push_back(format[i]);
-      continue;
-    }
-    size_t end = i + 1;
-    while (end < format.size() && std::string_view("-+ 0123456789.#").find(format[end]) != std::string_view::npos)
-      ++end;
-    if (end == format.size())
-      return RubyError("ArgumentError", "incomplete format specifier; use %% (double %) instead");
-    const char kind = format[end];
-    std::string flags(format.substr(i + 1, end - i - 1));
-    i = end;
-    if (kind == '%') {
-      out.push_back('%');
-      continue;
-    }
-    if (flags.size() > 8) return RubyError("ArgumentError", "a width of the format is too large");
-    if (next >= arguments.size()) return RubyError("ArgumentError", "too few arguments");
-    const Value& value = arguments[next++];
-    char text[512];
-    if (kind == 's' || kind == 'p') {
-      const std::string shown = kind == 's' ? value.ToText() : value.Inspect();
-      const size_t width = std::strtoul(
-          flags.substr(flags.find_first_not_of('-') == flags.npos ? flags.size() : flags.find_first_not_of('-'))
-              .c_str(),
-          nullptr, 10);
-      out += Padded(shown, {Value(static_cast<int64_t>(std::min<size_t>(width, 100'000)))},
-                    flags.starts_with('-') ? "ljust" : "rjust");
-      continue;
-    }
-    const bool integer = std::string_view("dixXob").find(kind) != std::string_view::npos;
-    const bool real = std::string_view("feEgG").find(kind) != std::string_view::npos;
-    if (!integer && !real)
-      return RubyError("ArgumentError", absl::StrCat("malformed format string - %", std::string(1, kind)));
-    Value number = value;
-    if (const std::string* digits = value.AsString()) {
-      number = real ? Value(std::strtod(digits->c_str(), nullptr)) : Value(LeadingInteger(*digits, 10));
-    }
-    if (!IsNumber(number))
-      return RubyError("TypeError", absl::StrCat("can't convert ", AbslText(value.ClassName()), " into ",
-                                                 integer ? "Integer" : "Float"));
-    if (kind == 'b') {
-      const size_t width = std::strtoul(flags.c_str() + (flags.starts_with('0') ? 1 : 0), nullptr, 10);
-      out += Padded(
-          InBase(IntegerOr(number, 0), 2),
-          {Value(static_cast<int64_t>(std::min<size_t>(width, 1000))), Value(flags.starts_with('0') ? "0" : " ")},
-          "rjust");
-    } else if (integer) {
-      const std::string spec = absl::StrCat("%", flags, "ll", std::string(1, kind == 'i' ? 'd' : kind));
-      std::snprintf(text, sizeof text, spec.c_str(), static_cast<long long>(IntegerOr(number, 0)));
-      out += text;
-    } else {
-      const std::string spec = absl::StrCat("%", flags, std::string(1, kind));
-      std::snprintf(text, sizeof text, spec.c_str(), AsDouble(number));
-      out += text;
-    }
-  }
-  return out;
 }
 
 }  // namespace vaquita::shell

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
+#include <unordered_map>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -103,6 +105,32 @@ bool ValueRoom::Take(const Value& value, int levels) {
   return true;
 }
 
+size_t ValueHash::operator()(const Value& value) const {
+  size_t hash = value.kind.index();
+  const auto add = [&](size_t other) { hash = hash * 0x9E3779B97F4A7C15 + other; };
+  std::visit(Overloaded{
+                 [](std::monostate) {},
+                 [&](const Symbol& symbol) { add(std::hash<std::string>()(symbol.name)); },
+                 [&](const TableReference& reference) { add(std::hash<std::string>()(reference.table)); },
+                 [&](const Range& range) {
+                   add(std::hash<int64_t>()(range.first));
+                   add(std::hash<int64_t>()(range.last));
+                 },
+                 [&](const Array& array) {
+                   for (const Value& each : array) add((*this)(each));
+                 },
+                 [&](const Hash& entries) {
+                   for (const HashEntry& entry : entries) {
+                     add((*this)(entry.key));
+                     add((*this)(entry.value));
+                   }
+                 },
+                 [&]<typename T>(const T& plain) { add(std::hash<T>()(plain)); },
+             },
+             value.kind);
+  return hash;
+}
+
 bool Value::IsTruthy() const {
   const bool* flag = AsBool();
   return !IsNil() && (flag == nullptr || *flag);
@@ -157,6 +185,20 @@ void Assign(Hash& hash, Value key, Value value) {
     }
   }
   hash.push_back({std::move(key), std::move(value)});
+}
+
+Hash HashOf(Hash entries) {
+  std::unordered_map<Value, size_t, ValueHash> places;
+  Hash hash;
+  for (HashEntry& entry : entries) {
+    const auto [found, is_new] = places.try_emplace(entry.key, hash.size());
+    if (is_new) {
+      hash.push_back(std::move(entry));
+    } else {
+      hash[found->second].value = std::move(entry.value);
+    }
+  }
+  return hash;
 }
 
 Value Take(Hash& hash, std::string_view key) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <variant>
 #include <vector>
 
@@ -73,7 +74,7 @@ struct Value {
   std::string_view ClassName() const;
   // Returns whether this is an array or a hash.
   bool HasParts() const { return AsArray() != nullptr || AsHash() != nullptr; }
-  // Returns whether it has no place in a ValueRoom.
+  // Returns whether it has no place in the room for one value.
   bool IsTooLarge() const;
 
   friend bool operator==(const Value& a, const Value& b);
@@ -85,10 +86,18 @@ struct HashEntry {
   friend bool operator==(const HashEntry&, const HashEntry&) = default;
 };
 
-// The room for one value: kMostParts, texts of kMostTextBytes, and a depth of 100, because the functions here are
-// recursive.
+// Room for values: at first for one value, of kMostParts and texts of kMostTextBytes. None may be nested in more than
+// 100 levels, because the functions here are recursive.
 class ValueRoom {
  public:
+  ValueRoom() = default;
+  // Returns the room for `values` of them.
+  static ValueRoom For(int64_t values) {
+    return ValueRoom(values * (kMostParts + 1), values * int64_t{kMostTextBytes});
+  }
+  // Every value is a part, and each text in it counts.
+  ValueRoom(int64_t parts, int64_t text_bytes) : parts_(parts), text_bytes_(text_bytes) {}
+
   // Takes what a value needs, which is nested in at most `levels`. Returns false if it does not fit.
   bool Take(const Value& value, int levels = 100);
 
@@ -97,10 +106,18 @@ class ValueRoom {
   int64_t text_bytes_ = kMostTextBytes;
 };
 
+// Finds equal values in the same time however many there are.
+struct ValueHash {
+  size_t operator()(const Value& value) const;
+};
+using ValueSet = std::unordered_set<Value, ValueHash>;
+
 // Returns the value under the string `key`, or null. A symbol of that name is another key, as in Ruby.
 const Value* Find(const Hash& hash, std::string_view key);
 // Sets `key`, in its old place if it was there.
 void Assign(Hash& hash, Value key, Value value);
+// Returns the hash of these entries. A later one replaces an earlier one of its key, in the earlier one's place.
+Hash HashOf(Hash entries);
 // Removes the string `key` and returns its value, or nil.
 Value Take(Hash& hash, std::string_view key);
 
