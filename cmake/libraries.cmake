@@ -53,7 +53,9 @@ target_link_libraries(heimdal_static INTERFACE ${heimdal_archives} com_err crypt
 set(VAQUITA_ARCHIVES_OF_ARCHIVES bsd md tinfo)
 
 # Asio decides by what was included before it whether it allocates with aligned_alloc or with new; translation units that
-# decide differently would free with the wrong one.
+# decide differently would free with the wrong one. Its bodies are in base/tls/asio_library.cc: a batch of sources that uses Asio
+# takes a second less, in release as in debug.
 add_library(asio_standalone INTERFACE)
-target_compile_definitions(asio_standalone INTERFACE ASIO_STANDALONE ASIO_NO_DEPRECATED ASIO_DISABLE_STD_ALIGNED_ALLOC)
+target_compile_definitions(asio_standalone INTERFACE ASIO_STANDALONE ASIO_NO_DEPRECATED ASIO_DISABLE_STD_ALIGNED_ALLOC
+                           ASIO_SEPARATE_COMPILATION)
 target_link_libraries(asio_standalone INTERFACE Threads::Threads)
