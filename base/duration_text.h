@@ -8,7 +8,12 @@
 
 namespace vaquita {
 
-// Returns milliseconds, at least 0. Returns InvalidArgument, naming the text and what would be right, if malformed.
+// The longest time that is told from "for ever": 100 years. As nanoseconds it fits into 64 bits, with room for a sum
+// with a time of today, so no wait for it overflows.
+inline constexpr int64_t kLongestMs = int64_t{36'500} * 86'400'000;
+
+// Returns milliseconds, from 0 to kLongestMs. Returns InvalidArgument, naming the text and what would be right, if it
+// is malformed or longer.
 absl::StatusOr<int64_t> ParseDurationMs(std::string_view text);
 
 }  // namespace vaquita

@@ -9,6 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/duration_text.h"
 
 namespace vaquita {
 namespace {
@@ -74,7 +75,8 @@ bool Read(const OptionRow& row, std::string_view text, int64_t /*standard*/, int
   int64_t number;
   if (!ParseInteger(text, row.unit == "bytes", &number)) return false;
   if (static_cast<double>(number) < row.least || static_cast<double>(number) > row.most) return false;
-  *field = number;
+  // With HBase, Long.MAX_VALUE means "never"; a wait of so many milliseconds would overflow and end at once.
+  *field = row.unit == "ms" ? std::min(number, kLongestMs) : number;
   return true;
 }
 

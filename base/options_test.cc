@@ -87,6 +87,16 @@ TEST(OptionsTest, DefaultsAreWithinTheirBoundsAndReadBack) {
   }
 }
 
+TEST(OptionsTest, NoTimeIsSoLongThatAWaitForItOverflows) {
+  for (const OptionRow& row : OptionRows()) {
+    if (row.unit != "ms") continue;
+    Options options;
+    const bool never = SetOption(row.name, "9223372036854775807", &options).ok();
+    EXPECT_EQ(never, row.most > 1e18) << row.name;
+    EXPECT_EQ(OptionText(row, options), never ? "3153600000000" : OptionText(row, Options())) << row.name;
+  }
+}
+
 TEST(OptionsTest, SizesAreReadWithTheirUnits) {
   const std::string name = "hbase.hregion.memstore.flush.size";
   const std::vector<std::pair<std::string, int64_t>> sizes = {
