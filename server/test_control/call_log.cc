@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <string>
 #include <utility>
 
+#include "base/absl_text.h"
 #include "base/named_exception.h"
 #include "base/status.h"
+#include "base/unicode.h"
 #include "model/region_info.h"
 
 namespace vaquita {
@@ -29,6 +32,19 @@ absl::Status OutcomeOf(const net::CallFate& fate, const net::CallEnd& end) {
   return absl::OkStatus();
 }
 
+std::string Shortened(std::string_view text, std::string (*as_text)(std::string_view)) {
+  size_t end = std::min(text.size(), CallLog::kMostTextBytes);
+  while (end > 0 && end < text.size() && ContinuesUtf8(text[end])) --end;
+  return as_text(text.substr(0, end)) + (end < text.size() ? "..." : "");
+}
+
+// Returns a text that a client chose. gRPC and JSON take UTF-8 alone, so other bytes get HBase's notation.
+std::string TextOf(std::string_view text) {
+  return Shortened(text, [](std::string_view part) { return IsUtf8(part) ? std::string(part) : ToStringBinary(part); });
+}
+
+std::string RowOf(std::string_view row) { return Shortened(row, ToStringBinary); }
+
 bool IsSystemCall(const v1::TestCall& call) { return call.table().starts_with("hbase:"); }
 
 }  // namespace
@@ -36,35 +52,38 @@ bool IsSystemCall(const v1::TestCall& call) { return call.table().starts_with("h
 void CallLog::Add(const net::GatedCall& call, const net::CallFate& fate, const net::CallEnd& end) {
   v1::TestCall entry;
   entry.set_time_ms(clock_->NowMs());
-  entry.set_protocol(std::string(call.protocol));
-  entry.set_service(std::string(call.service));
-  entry.set_method(std::string(call.method));
-  entry.set_client(std::string(call.client));
-  entry.set_user(std::string(call.user));
+  entry.set_protocol(TextOf(call.protocol));
+  entry.set_service(TextOf(call.service));
+  entry.set_method(TextOf(call.method));
+  entry.set_client(TextOf(call.client));
+  entry.set_user(TextOf(call.user));
   int64_t rows = 0;
   for (const net::CallTarget& target : call.targets) {
-    if (entry.table().empty()) entry.set_table(target.table);
+    if (entry.table().empty()) entry.set_table(TextOf(target.table));
     if (!target.has_row) continue;
-    if (++rows <= kMostRows) entry.add_rows(ToStringBinary(target.row));
+    if (++rows <= kMostRows) entry.add_rows(RowOf(target.row));
   }
-  entry.set_row_count(static_cast<int32_t>(call.method == "Scan" ? end.rows : rows));
+  entry.set_row_count(static_cast<int32_t>(
+      std::min<int64_t>(call.method == "Scan" ? end.rows : rows, std::numeric_limits<int32_t>::max())));
   entry.set_request_bytes(call.request_bytes);
   entry.set_answer_bytes(end.answer_bytes);
   const absl::Status outcome = OutcomeOf(fate, end);
   const bool dropped = !fate.runs && fate.answer == net::CallFate::Answer::kClosed;
-  entry.set_result(dropped ? "dropped" : ResultOf(outcome));
-  entry.set_message(std::string(outcome.message()));
+  entry.set_result(dropped ? "dropped" : TextOf(ResultOf(outcome)));
+  entry.set_message(TextOf(StdText(outcome.message())));
   entry.set_micros(end.took.count());
   entry.set_fault(fate.fault);
   std::lock_guard lock(mutex_);
   entry.set_number(NextLocked());
   next_ = entry.number() + 1;
-  if (calls_.size() == kMostCalls) {
+  bytes_ += entry.ByteSizeLong();
+  calls_.push_back(std::move(entry));
+  while (calls_.size() > kMostCalls || bytes_ > most_bytes_) {
     last_dropped_ = calls_.front().number();
     ++dropped_;
+    bytes_ -= calls_.front().ByteSizeLong();
     calls_.pop_front();
   }
-  calls_.push_back(std::move(entry));
 }
 
 int64_t CallLog::NextLocked() const {
@@ -97,6 +116,7 @@ v1::ListCallsResponse CallLog::List(const v1::ListCallsRequest& request) const {
 void CallLog::Forget() {
   std::lock_guard lock(mutex_);
   calls_.clear();
+  bytes_ = 0;
   next_ = 1;
   dropped_ = 0;
   last_dropped_ = 0;

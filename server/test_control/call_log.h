@@ -16,6 +16,7 @@ namespace vaquita {
 class CallLog {
  public:
   static constexpr size_t kMostCalls = 10'000;
+  static constexpr size_t kMostTextBytes = 1024;  // a text or row is kept to here; a longer one ends with "..."
 
   // The numbers of calls.
   enum class Numbers {
@@ -23,8 +24,9 @@ class CallLog {
     kByTime,   // microseconds since 1970 by the machine's clock, so that those of several processes have one order
   };
 
-  // `clock` outlives it.
-  CallLog(const Clock* clock, Numbers numbers) : clock_(clock), numbers_(numbers) {}
+  // `clock` outlives it. Calls beyond `most_bytes` are forgotten, the oldest first.
+  CallLog(const Clock* clock, Numbers numbers, size_t most_bytes = size_t{64} << 20)
+      : clock_(clock), numbers_(numbers), most_bytes_(most_bytes) {}
 
   void Add(const net::GatedCall& call, const net::CallFate& fate, const net::CallEnd& end);
   v1::ListCallsResponse List(const v1::ListCallsRequest& request) const;
@@ -36,11 +38,13 @@ class CallLog {
 
   const Clock* const clock_;
   const Numbers numbers_;
+  const size_t most_bytes_;
   mutable std::mutex mutex_;
   int64_t next_ = 1;
   int64_t dropped_ = 0;       // calls that are not kept any more
   int64_t last_dropped_ = 0;  // the number of the last of them
   std::deque<v1::TestCall> calls_;
+  size_t bytes_ = 0;  // all that calls_ takes
 };
 
 }  // namespace vaquita

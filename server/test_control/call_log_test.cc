@@ -76,6 +76,29 @@ TEST_F(CallLogTest, KeepsTheLastOnes) {
   EXPECT_EQ(calls.forgotten(), 3);
 }
 
+TEST_F(CallLogTest, KeepsSoManyBytesAndOfEachTextItsBeginning) {
+  CallLog log(&clock_, CallLog::Numbers::kCounted, /*most_bytes=*/20'000);
+  net::GatedCall call{.protocol = "hbase", .method = "Multi", .targets = {}};
+  call.targets.push_back({std::string(CallLog::kMostTextBytes - 1, 't') + "\u00fc", "", std::string(5000, '\0'), true});
+  for (int i = 0; i < 10; ++i) log.Add(call, {}, {});
+  const v1::ListCallsResponse calls = log.List({});
+  ASSERT_EQ(calls.calls_size(), 3);
+  EXPECT_EQ(calls.calls(0).number(), 8);
+  EXPECT_EQ(calls.forgotten(), 7);
+  EXPECT_EQ(calls.calls(0).table(), std::string(CallLog::kMostTextBytes - 1, 't') + "...") << "no half of a letter";
+  EXPECT_EQ(calls.calls(0).rows(0).size(), 4 * CallLog::kMostTextBytes + 3);
+}
+
+TEST_F(CallLogTest, ClientsTextsAreUtf8) {
+  net::GatedCall call{.protocol = "hbase", .method = "Get", .user = "b\xff", .targets = {}};
+  call.targets.push_back({"t\xc3\xbc", "", "r", true});
+  log_.Add(call, {}, {.status = absl::InternalError("a\xc3")});
+  const v1::TestCall entry = log_.List({}).calls(0);
+  EXPECT_EQ(entry.user(), "b\\xFF");
+  EXPECT_EQ(entry.table(), "t\xc3\xbc");
+  EXPECT_EQ(entry.message(), "a\\xC3");
+}
+
 TEST_F(CallLogTest, NumbersByTimeGrowAndAreNeverOld) {
   CallLog log(&clock_, CallLog::Numbers::kByTime);
   const int64_t before = log.List({}).next();

@@ -22,7 +22,10 @@ using ControlMethod = grpc::Status (v1::TestService::StubInterface::*)(grpc::Cli
 template <typename Request, typename Response>
 absl::StatusOr<Response> AskServer(const std::string& address, ControlMethod<Request, Response> method,
                                    const Request& request) {
-  const auto stub = v1::TestService::NewStub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(-1);  // the list of calls is longer than gRPC's default
+  const auto stub =
+      v1::TestService::NewStub(grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments));
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + kServerPatience);
   Response response;

@@ -8,6 +8,8 @@
 #include "base/absl_text.h"
 #include "base/json.h"
 #include "base/status.h"
+#include "base/unicode.h"
+#include "model/region_info.h"
 #include "nlohmann/json.hpp"
 #include "server/frontend/http/url_query.h"
 #include "server/test_control/control_json.h"
@@ -66,7 +68,11 @@ Json ValueOf(const Message& request, const std::string& name, const std::string&
 absl::Status ReadQuery(std::string_view query, Message* request) {
   Json json = Json::object();
   VAQUITA_ASSIGN_OR_RETURN(const auto parameters, http::ParseUrlQuery(query));
-  for (const auto& [name, text] : parameters) json[name] = ValueOf(*request, name, text);
+  for (const auto& [name, text] : parameters) {
+    if (!IsUtf8(text))
+      return absl::InvalidArgumentError(absl::StrCat(name, ": \"", ToStringBinary(text), "\" is not UTF-8"));
+    json[name] = ValueOf(*request, name, text);
+  }
   return MessageFromJson(JsonText(json), request);
 }
 

@@ -18,6 +18,8 @@ using net::CallFate;
 using net::CallTarget;
 using net::GatedCall;
 
+constexpr int64_t kLastId = int64_t{1} << 62;  // so that there is always a next one
+
 bool IsSystem(const CallTarget& target) { return absl::StartsWith(target.table, "hbase:"); }
 
 bool MatchesTarget(const v1::FaultMatch& match, const CallTarget& target) {
@@ -61,6 +63,9 @@ absl::Status CheckEffect(const v1::Fault& fault) {
   }
   if (fault.has_exception() && fault.exception().class_().empty()) {
     return absl::InvalidArgumentError("exception: its class is missing");
+  }
+  if (fault.id() < 0 || fault.id() > kLastId) {
+    return absl::InvalidArgumentError(absl::StrCat("id: ", fault.id(), " must be from 1 to ", kLastId));
   }
   if (fault.skip() < 0) return absl::InvalidArgumentError(absl::StrCat("skip: ", fault.skip(), " must be at least 0"));
   if (fault.times() < 0) {
@@ -230,7 +235,7 @@ bool FaultList::DecideByState(const GatedCall& call, CallFate* fate) {
   if (fate->runs) {
     fate->refused_targets = std::move(refused);
   } else {
-    fate->refusal = refused.front();
+    fate->refusal = *std::find_if_not(refused.begin(), refused.end(), [](const auto& status) { return status.ok(); });
   }
   return true;
 }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <thread>
 #include <vector>
@@ -178,6 +179,9 @@ TEST_F(FaultListTest, ARegionIsInTransitionForAll) {
   EXPECT_TRUE(IsError(faults_.Decide(CallOn("Get", "t", {"z"})).refusal, ErrorKind::kNotServingRegion));
   EXPECT_TRUE(faults_.Decide(CallOn("Get", "t", {"z"}, "other")).refusal.ok());
   EXPECT_TRUE(faults_.Decide(CallOn("Multi", "t", {"z"})).runs);
+  net::GatedCall two_regions = CallOn("BulkLoad", "t", {"a"}, "other");
+  two_regions.targets.push_back({"t", "abc", "z", true});
+  EXPECT_TRUE(IsError(faults_.Decide(two_regions).refusal, ErrorKind::kNotServingRegion));
   faults_.Clear(0).IgnoreError();
   EXPECT_TRUE(faults_.Decide(Put()).runs);
 }
@@ -219,6 +223,12 @@ TEST_F(FaultListTest, RefusesWhatMakesNoSense) {
   fault.set_times(-1);
   EXPECT_THAT(refused(fault), HasSubstr("times: -1 must be at least 0"));
   EXPECT_THAT(refused(Exception("")), HasSubstr("class is missing"));
+  fault = Exception();
+  fault.set_id(std::numeric_limits<int64_t>::max());
+  EXPECT_THAT(refused(fault), HasSubstr("id: 9223372036854775807 must be from 1"));
+  fault = v1::Fault();
+  fault.set_server_dead("2562048h");
+  EXPECT_THAT(refused(fault), HasSubstr("serverDead: duration \"2562048h\": must be at most 100 years"));
   EXPECT_EQ(faults_.Clear(17).status().code(), absl::StatusCode::kNotFound);
 }
 

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include "absl/status/status.h"
 #include "base/clock.h"
 
 namespace vaquita {
@@ -15,13 +16,17 @@ class TestClock final : public Clock {
  public:
   enum class Mode { kReal, kMoved, kFrozen };
 
+  // The last millisecond of the year 9999. Sums with leases and times to live stay far below 2^63.
+  static constexpr int64_t kLastMs = 253'402'300'799'999;
+
   int64_t NowMs() const override;
   bool AwaitChange(int64_t now_ms) const override;
   Mode mode() const;
 
   void Freeze();
-  void FreezeAt(int64_t now_ms);
-  void Advance(int64_t ms);
+  // Both return InvalidArgument, and change nothing, if the time would not be from 1 to kLastMs.
+  absl::Status FreezeAt(int64_t now_ms);
+  absl::Status Advance(int64_t ms);
   void SetReal();
 
  private:

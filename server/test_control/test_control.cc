@@ -158,7 +158,6 @@ absl::Status TestControl::SetClock(const v1::SetClockRequest& request, v1::Clock
   v1::SetClockRequest for_all = request;  // the others', too
   switch (request.set_case()) {
     case v1::SetClockRequest::kFreezeMs:
-      if (request.freeze_ms() < 1) return absl::InvalidArgumentError("freezeMs: must be at least 1, ms since 1970");
       break;
     case v1::SetClockRequest::kFreeze:
       for_all.set_freeze_ms(clock_.NowMs());
@@ -175,8 +174,8 @@ absl::Status TestControl::SetClock(const v1::SetClockRequest& request, v1::Clock
       return absl::InvalidArgumentError("give one of freezeMs, freeze, advance and real");
   }
   VAQUITA_RETURN_IF_ERROR(SetClockAt(OtherServers(), for_all));
-  if (for_all.has_freeze_ms()) clock_.FreezeAt(for_all.freeze_ms());
-  if (for_all.has_advance()) clock_.Advance(advance_ms);
+  if (for_all.has_freeze_ms()) VAQUITA_RETURN_IF_ERROR(Annotate(clock_.FreezeAt(for_all.freeze_ms()), "freezeMs"));
+  if (for_all.has_advance()) VAQUITA_RETURN_IF_ERROR(Annotate(clock_.Advance(advance_ms), "advance"));
   if (for_all.has_real()) clock_.SetReal();
   RunDue();
   return GetClock({}, response);
@@ -189,12 +188,12 @@ absl::Status TestControl::GetClock(const v1::GetClockRequest&, v1::ClockState* r
   return absl::OkStatus();
 }
 
-// A master that is gone again has no clock to take over.
+// A master that is gone again has no clock to take over. A time that no test can set is none, either.
 void TestControl::TakeOverClock(const std::string& master) {
   const auto clock = ClockAt(master);
   if (!clock.ok()) return;
-  if (clock->mode() == "frozen") clock_.FreezeAt(clock->now_ms());
-  if (clock->mode() == "moved") clock_.Advance(clock->now_ms() - clock_.NowMs());
+  if (clock->mode() == "frozen") clock_.FreezeAt(clock->now_ms()).IgnoreError();
+  if (clock->mode() == "moved") clock_.Advance(clock->now_ms() - clock_.NowMs()).IgnoreError();
 }
 
 void TestControl::RunDue() {
