@@ -1,5 +1,7 @@
 #include "console/console_pages.h"
 
+#include <exception>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -56,6 +58,16 @@ absl::StatusOr<std::string> PictureJson(const HeatRecorder& heat, std::string_vi
 
 http::Response Answered(absl::StatusOr<std::string> body) {
   return body.ok() ? JsonResponse(200, *std::move(body)) : ErrorResponse(body.status());
+}
+
+// Runs what an answer is made by. Nothing should throw there, but what did would end the whole process, not the answer.
+http::Response AnswerOf(const std::function<absl::StatusOr<std::string>(std::string_view)>& make,
+                        std::string_view request) {
+  try {
+    return Answered(make(request));
+  } catch (const std::exception& error) {
+    return ErrorResponse(absl::InternalError(std::string("a fault of the server: ") + error.what()));
+  }
 }
 
 }  // namespace
@@ -122,7 +134,7 @@ void ConsolePages::StartWork(const ConsoleWork& work, const http::Request& reque
   }
   ++works_;
   work_threads_.Post([this, &work, body = request.body, reply] {
-    reply(Answered(work.run(body)));
+    reply(AnswerOf(work.run, body));
     --works_;
   });
 }
@@ -167,7 +179,7 @@ void ConsolePages::AddEvents(http::Pages* pages) {
 http::Page ConsolePages::OnWorker(Answer answer) {
   http::Page page;
   page.get = [this, answer = std::move(answer)](const http::Request& request, http::Reply reply) {
-    workers_.Post([answer, query = request.query, reply = std::move(reply)] { reply(Answered(answer(query))); });
+    workers_.Post([answer, query = request.query, reply = std::move(reply)] { reply(AnswerOf(answer, query)); });
   };
   return page;
 }
