@@ -122,6 +122,14 @@ TEST_F(SessionLimitsTest, ChangesThatWaitForACommitAreBounded) {
   EXPECT_THAT(Run("SELECT COUNT(*) FROM T"), testing::ElementsAre(testing::_, "row | 3"));
 }
 
+// They read as U+FFFD, as in Java.
+TEST_F(SessionLimitsTest, BytesThatAreNoTextPadAText) {
+  EXPECT_THAT(Run("SELECT LPAD('ab', 5, ?)", {Value("\x80")}),
+              testing::ElementsAre(testing::_, "row | \uFFFD\uFFFD\uFFFDab"));
+  EXPECT_THAT(Run("SELECT LPAD(?, 4, ?)", {Value("\x80"), Value("x\xC3\x80\x80")}),
+              testing::ElementsAre(testing::_, "row | x\u00C0\uFFFD\uFFFD"));
+}
+
 // Each row has its empty cell, too.
 TEST_F(SessionLimitsTest, OnlyTheColumnsOfAQueryAreRead) {
   std::string columns;

@@ -106,8 +106,10 @@ void PadLeft(sqlite3_context* context, int count, sqlite3_value** values) {
     return Fail(context, SqlError(ErrorCode::kIllegalData,
                                   Concat("LPAD makes at most ", kMostPaddedCharacters, " characters, not ", *size)));
   }
-  const std::string_view text = TextOf(values[0]);
-  const std::string_view fill = count > 2 ? TextOf(values[2]) : " ";
+  // Each character has bytes of its own then, at most four.
+  std::string text_scratch, fill_scratch;
+  const std::string_view text = Utf8AsJavaReads(TextOf(values[0]), &text_scratch);
+  const std::string_view fill = count > 2 ? Utf8AsJavaReads(TextOf(values[2]), &fill_scratch) : " ";
   if (fill.empty()) return sqlite3_result_null(context);
   const auto wanted = static_cast<size_t>(*size);
   const size_t has = Characters(text);
