@@ -53,4 +53,29 @@ uint64_t UnsignedOf(const Json& value) {
   throw NotANumber(value, "a whole number that is not negative");
 }
 
+namespace {
+
+// Returns null if `value` is no object, or if it has no such member.
+const Json* MemberIn(const Json& value, const char* member) {
+  const auto found = value.find(member);  // the end, if `value` is no object
+  return found == value.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string TextIn(const Json& value, const char* member, std::string_view otherwise) {
+  const Json* const found = MemberIn(value, member);
+  return found != nullptr && found->is_string() ? found->get<std::string>() : std::string(otherwise);
+}
+
+int64_t IntegerIn(const Json& value, const char* member, int64_t otherwise) {
+  const Json* const found = MemberIn(value, member);
+  return found != nullptr ? TryIntegerOf(*found).value_or(otherwise) : otherwise;
+}
+
+double NumberIn(const Json& value, const char* member, double otherwise) {
+  const Json* const found = MemberIn(value, member);
+  return found != nullptr && found->is_number() ? found->get<double>() : otherwise;
+}
+
 }  // namespace vaquita

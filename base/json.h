@@ -41,4 +41,10 @@ std::optional<int64_t> TryIntegerOf(const Json& value, int64_t least = std::nume
                                     int64_t most = std::numeric_limits<int64_t>::max());
 uint64_t UnsignedOf(const Json& value);
 
+// These return a member of an answer from outside, or `otherwise` if `value` is no object, or if it has no such member
+// of this type. (Json's value() throws if the member has another type.)
+std::string TextIn(const Json& value, const char* member, std::string_view otherwise = "");
+int64_t IntegerIn(const Json& value, const char* member, int64_t otherwise = 0);
+double NumberIn(const Json& value, const char* member, double otherwise = 0);
+
 }  // namespace vaquita

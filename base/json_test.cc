@@ -48,6 +48,20 @@ TEST(JsonTest, ReadsWholeNumbers) {
   for (size_t at = 4; at < numbers.size(); ++at) EXPECT_THROW(UnsignedOf(numbers[at]), Json::exception) << numbers[at];
 }
 
+TEST(JsonTest, AMemberOfAnotherTypeIsNone) {
+  const Json json = *ParseJson(R"({"text": "a", "whole": 5, "part": 1.5, "large": 1e300, "list": [1]})");
+  EXPECT_EQ(TextIn(json, "text"), "a");
+  EXPECT_EQ(TextIn(json, "whole", "none"), "none");
+  EXPECT_EQ(TextIn(json, "missing"), "");
+  EXPECT_EQ(IntegerIn(json, "whole"), 5);
+  EXPECT_EQ(IntegerIn(json, "large", -1), -1);
+  EXPECT_EQ(IntegerIn(json, "text"), 0);
+  EXPECT_EQ(NumberIn(json, "part"), 1.5);
+  EXPECT_EQ(NumberIn(json, "whole"), 5);
+  EXPECT_EQ(NumberIn(json, "list", 2), 2);
+  for (const Json& other : {Json(5), Json("text"), Json::array({1}), Json()}) EXPECT_EQ(TextIn(other, "text"), "");
+}
+
 TEST(JsonTest, ReplacesBytesThatAreNotUtf8) {
   EXPECT_EQ(JsonText({{"key", "a\xff"}}), "{\"key\":\"a\uFFFD\"}");
   EXPECT_EQ(JsonString("a\xff"), "\"a\uFFFD\"");

@@ -22,6 +22,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kMostGathering{6};
 constexpr size_t kFewestRows = 16;  // a server's
+constexpr int64_t kMostCounted = int64_t{1} << 53;
 
 // A text in a URL's query.
 std::string Encoded(std::string_view text) {
@@ -42,13 +43,15 @@ std::string BytesOf(const Json& key) {
   return std::string(StdText(absl::HexStringToBytes(AbslText(key.at("hex").get_ref<const std::string&>()))));
 }
 
-HeatPicture::Column ReadColumn(const Json& json, HeatMetric metric, size_t rows) {
-  HeatPicture::Column column{.start_ms = IntegerOf(json.at("start"))};
+// Adds the column's counts to `*sum`, which may not be above kMostCounted.
+HeatPicture::Column ReadColumn(const Json& json, HeatMetric metric, size_t rows, int64_t* sum) {
+  HeatPicture::Column column{.start_ms = IntegerOf(json.at("start"), 0, kMostCounted)};
   column.counts.resize(rows);
   const Json& cells = json.at("cells");
   for (size_t at = 0; at + 1 < cells.size(); at += 2) {
     KeyCounts& counts = column.counts.at(UnsignedOf(cells[at]));
-    const int64_t count = IntegerOf(cells[at + 1]);
+    const int64_t count = IntegerOf(cells[at + 1], 0, kMostCounted - *sum);
+    *sum += count;
     (metric == HeatMetric::kReads    ? counts.reads
      : metric == HeatMetric::kWrites ? counts.writes
                                      : counts.bytes) = count;
@@ -100,6 +103,28 @@ void AddColumns(const HeatPicture& picture, const Joint& joint, std::map<int64_t
 
 }  // namespace
 
+absl::StatusOr<std::vector<std::string>> ReadTablesJson(std::string_view text) {
+  VAQUITA_ASSIGN_OR_RETURN(const Json json, ParseAnswer(text));
+  std::vector<std::string> tables;
+  for (const Json& table : json.value("tables", Json::array())) {
+    if (!table.is_string()) return absl::InvalidArgumentError("a server's tables: one has no name");
+    tables.push_back(table.get<std::string>());
+  }
+  return tables;
+}
+
+absl::StatusOr<Json> ReadEventsJson(std::string_view text) {
+  VAQUITA_ASSIGN_OR_RETURN(const Json json, ParseAnswer(text));
+  Json events = Json::array();
+  for (const Json& event : json.value("events", Json::array())) {
+    if (!event.is_object() || !TryIntegerOf(event.value("time", Json()))) {
+      return absl::InvalidArgumentError("a server's events: one has no time");
+    }
+    events.push_back(event);
+  }
+  return events;
+}
+
 HeatPicture JoinPictures(std::vector<HeatPicture> pictures) {
   if (pictures.size() == 1) return std::move(pictures[0]);
   Joint joint = JoinAxes(pictures);
@@ -113,16 +138,21 @@ absl::StatusOr<HeatPicture> ReadHeatJson(std::string_view text, HeatMetric metri
   VAQUITA_ASSIGN_OR_RETURN(const Json json, ParseAnswer(text));
   HeatPicture picture;
   try {
-    picture.column_ms = IntegerOf(json.at("column_ms"), 1);
+    picture.column_ms = IntegerOf(json.at("column_ms"), 1, kMostCounted);
     for (const Json& region : json.at("regions")) {
       picture.regions.push_back({region.at("name"), BytesOf(region.at("start")), "", region.at("server")});
+    }
+    if (json.at("rows").size() > kMostHeatRows || json.at("columns").size() > kMostHeatColumns) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("a server's heat: more than ", kMostHeatRows, " rows or ", kMostHeatColumns, " columns"));
     }
     for (const Json& row : json.at("rows")) {
       picture.rows.push_back({BytesOf(row.at("start")), UnsignedOf(row.at("region")), UnsignedOf(row.at("regions"))});
       if (picture.rows.back().first_region >= picture.regions.size()) throw std::out_of_range("region");
     }
+    int64_t sum = 0;
     for (const Json& column : json.at("columns")) {
-      picture.columns.push_back(ReadColumn(column, metric, picture.rows.size()));
+      picture.columns.push_back(ReadColumn(column, metric, picture.rows.size(), &sum));
     }
   } catch (const std::exception& error) {  // the JSON has another form
     return absl::InvalidArgumentError(std::string("a server's heat: ") + error.what());
@@ -167,8 +197,8 @@ absl::StatusOr<std::string> ClusterGatherer::TablesJson() const {
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> answers, AskAll(servers, "/console/v1/tables"));
   std::set<std::string> tables;
   for (const std::string& answer : answers) {
-    VAQUITA_ASSIGN_OR_RETURN(const Json json, ParseAnswer(answer));
-    for (const Json& table : json.value("tables", Json::array())) tables.insert(table.get<std::string>());
+    VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> of_server, ReadTablesJson(answer));
+    tables.insert(of_server.begin(), of_server.end());
   }
   return JsonText({{"version", 1}, {"tables", tables}});
 }
@@ -218,9 +248,8 @@ Json ClusterGatherer::Events(const std::string& table, int64_t from_ms) const {
   const auto answers = AskAll(servers, absl::StrCat("/console/v1/events?table=", Encoded(table), "&from=", from_ms));
   if (!answers.ok()) return events;
   for (const std::string& answer : *answers) {
-    const auto json = ParseAnswer(answer);
-    if (!json.ok()) continue;
-    for (const Json& event : json->value("events", Json::array())) events.push_back(event);
+    const auto of_server = ReadEventsJson(answer);
+    if (of_server.ok()) events.insert(events.end(), of_server->begin(), of_server->end());
   }
   return events;
 }

@@ -49,7 +49,10 @@ class ClusterGatherer {
 
 // Joins the pictures of servers that have different regions of a table. Columns get the length of the longest.
 HeatPicture JoinPictures(std::vector<HeatPicture> pictures);
-// Reads HeatJson's text. Returns InvalidArgument if it has not this version's form.
+// These read another server's answers. They return InvalidArgument if one has not this version's form. A picture has no
+// more rows and columns than can be asked for, and its numbers are so small that those of all servers have a sum.
 absl::StatusOr<HeatPicture> ReadHeatJson(std::string_view text, HeatMetric metric);
+absl::StatusOr<std::vector<std::string>> ReadTablesJson(std::string_view text);
+absl::StatusOr<Json> ReadEventsJson(std::string_view text);
 
 }  // namespace vaquita

@@ -78,5 +78,36 @@ TEST(ReadHeatJsonTest, RefusesOtherForms) {
   }
 }
 
+TEST(ReadHeatJsonTest, RefusesCountsThatHaveNoSum) {
+  HeatPicture picture = PictureOf("one", {"", "m"}, 200);
+  const auto request = ParseHeatRequest("table=t", kPictureMs);
+  const auto reads = [&](int64_t first, int64_t second) {
+    picture.columns = {{kPictureMs, {{0, first, 0}, {0, second, 0}}}};
+    return ReadHeatJson(HeatJson(*request, picture, kPictureMs), HeatMetric::kWrites).ok();
+  };
+  EXPECT_TRUE(reads(int64_t{1} << 52, int64_t{1} << 52));
+  EXPECT_FALSE(reads(int64_t{1} << 52, (int64_t{1} << 52) + 1));
+  EXPECT_FALSE(reads(-1, 2));
+}
+
+TEST(ReadHeatJsonTest, RefusesMoreThanCanBeAskedFor) {
+  HeatPicture picture = PictureOf("one", {""}, 200);
+  const auto request = ParseHeatRequest("table=t", kPictureMs);
+  picture.columns.assign(kMostHeatColumns + 1, {kPictureMs, {{0, 1, 0}}});
+  EXPECT_THAT(
+      std::string(ReadHeatJson(HeatJson(*request, picture, kPictureMs), HeatMetric::kWrites).status().message()),
+      ::testing::HasSubstr("more than 1024 rows or 1440 columns"));
+}
+
+TEST(ReadTablesAndEventsTest, RefusesOtherForms) {
+  EXPECT_THAT(*ReadTablesJson(R"({"version":1,"tables":["t","ns:u"]})"), ElementsAre("t", "ns:u"));
+  EXPECT_EQ(ReadEventsJson(R"({"version":1,"events":[{"time":5},{"time":6}]})")->size(), 2u);
+  for (const char* text : {"[1]", "5", "[{}]", R"([{"time":"x"}])", R"([{"time":1e300}])", R"({"a":[]})"}) {
+    const std::string list(text);
+    EXPECT_TRUE(absl::IsInvalidArgument(ReadTablesJson(R"({"version":1,"tables":)" + list + "}").status())) << list;
+    EXPECT_TRUE(absl::IsInvalidArgument(ReadEventsJson(R"({"version":1,"events":)" + list + "}").status())) << list;
+  }
+}
+
 }  // namespace
 }  // namespace vaquita

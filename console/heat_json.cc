@@ -20,8 +20,6 @@ namespace {
 constexpr int64_t kVersion = 1;
 constexpr int64_t kLastMs = 60'000;  // unless the request says another time
 constexpr int64_t kMostMs = 86'400'000;
-constexpr int64_t kMostRows = 1024;
-constexpr int64_t kMostColumns = 1440;
 
 struct MetricName {
   std::string_view name;
@@ -121,8 +119,8 @@ absl::StatusOr<HeatRequest> ParseHeatRequest(std::string_view url_query, int64_t
   request.query.end_key = FromStringBinary(parameters.Take("end"));
   auto rows = static_cast<int64_t>(request.query.most_rows);
   auto columns = static_cast<int64_t>(request.query.most_columns);
-  VAQUITA_RETURN_IF_ERROR(parameters.TakeNumber("rows", 1, kMostRows, &rows));
-  VAQUITA_RETURN_IF_ERROR(parameters.TakeNumber("columns", 1, kMostColumns, &columns));
+  VAQUITA_RETURN_IF_ERROR(parameters.TakeNumber("rows", 1, kMostHeatRows, &rows));
+  VAQUITA_RETURN_IF_ERROR(parameters.TakeNumber("columns", 1, kMostHeatColumns, &columns));
   request.query.most_rows = rows;
   request.query.most_columns = columns;
   request.since = parameters.Take("since");

@@ -14,6 +14,10 @@
 
 namespace vaquita {
 
+// No request may ask for more.
+inline constexpr int64_t kMostHeatRows = 1024;
+inline constexpr int64_t kMostHeatColumns = 1440;
+
 // A request for a picture.
 struct HeatRequest {
   TableName table;

@@ -3,6 +3,7 @@
 #include <asio/connect.hpp>
 #include <asio/read.hpp>
 #include <asio/write.hpp>
+#include <string>
 
 namespace vaquita {
 
@@ -37,14 +38,16 @@ bool BlockingStream::Read(char* bytes, size_t size) {
   return Await();
 }
 
-bool BlockingStream::ReadRest(std::string* bytes) {
+bool BlockingStream::ReadRest(std::string* bytes, size_t most) {
   if (!error_.empty()) return false;
   bool whole = false;
-  asio::async_read(stream_, asio::dynamic_buffer(*bytes), [&](const asio::error_code& failed, size_t) {
+  asio::async_read(stream_, asio::dynamic_buffer(*bytes, most + 1), [&](const asio::error_code& failed, size_t) {
     whole = failed == asio::error::eof;
     End(whole ? asio::error_code() : failed);
   });
-  return Await() && whole;
+  if (!Await()) return false;
+  if (!whole) error_ = "the answer has more than " + std::to_string(most) + " bytes";
+  return whole;
 }
 
 void BlockingStream::End(const asio::error_code& error) {

@@ -23,8 +23,8 @@ class BlockingStream {
   // These return false if the connection is broken, or breaks.
   bool Write(std::string_view bytes);
   bool Read(char* bytes, size_t size);  // all of them
-  // Reads to the connection's end.
-  bool ReadRest(std::string* bytes);
+  // Reads to the connection's end. More than `most` bytes are an error.
+  bool ReadRest(std::string* bytes, size_t most = size_t{256} << 20);
 
   // Returns why the connection is broken; "" if it is not.
   const std::string& error() const { return error_; }

@@ -55,8 +55,8 @@ std::string Place(size_t region, size_t regions) {
 std::string RowText(const HeatPicture& picture, size_t row) {
   const std::string& start = picture.rows[row].start;
   const bool last = row + 1 == picture.rows.size();
-  if (start.empty()) return absl::StrCat("before ", ToStringBinary(picture.rows[row + 1].start));
   if (last) return absl::StrCat("from ", ToStringBinary(start), " on");
+  if (start.empty()) return absl::StrCat("before ", ToStringBinary(picture.rows[row + 1].start));
   return absl::StrCat("from ", ToStringBinary(start), " to ", ToStringBinary(picture.rows[row + 1].start));
 }
 

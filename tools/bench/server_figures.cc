@@ -30,14 +30,9 @@ absl::StatusOr<Json> ReadBean(const std::string& address, const std::string& nam
     return absl::UnavailableError(absl::StrCat(address, "/jmx answers with ", answer.status, ", not with beans"));
   }
   for (const Json& bean : json->at("beans")) {
-    if (bean.value("name", "") == name) return bean;
+    if (TextIn(bean, "name") == name) return bean;
   }
   return absl::UnavailableError(absl::StrCat(address, "/jmx has no bean ", name));
-}
-
-double NumberIn(const Json& bean, const char* name) {
-  const auto found = bean.find(name);
-  return found != bean.end() && found->is_number() ? found->get<double>() : 0;
 }
 
 // Returns the resident memory of the process that Java calls "pid@host", or 0 if that is on another machine.
@@ -58,7 +53,7 @@ absl::Status AddServer(const std::string& address, const std::vector<std::string
                        ServerFigures* figures) {
   const std::string region_server = "Hadoop:service=HBase,name=RegionServer,sub=";
   VAQUITA_ASSIGN_OR_RETURN(const Json server, ReadBean(address, region_server + "Server"));
-  const std::string name = server.value("tag.serverName", "");
+  const std::string name = TextIn(server, "tag.serverName");
   if (std::find(server_names.begin(), server_names.end(), name) == server_names.end()) {
     return absl::UnavailableError(absl::StrCat(address, " is the HTTP of ", name, ", and the cluster's servers are ",
                                                absl::StrJoin(server_names, "; ")));
@@ -68,14 +63,14 @@ absl::Status AddServer(const std::string& address, const std::vector<std::string
   VAQUITA_ASSIGN_OR_RETURN(const Json runtime, ReadBean(address, "java.lang:type=Runtime"));
   VAQUITA_ASSIGN_OR_RETURN(const Json java, ReadBean(address, "Hadoop:service=HBase,name=JvmMetrics"));
   figures->cpu_s += NumberIn(machine, "ProcessCpuTime") / 1e9;
-  figures->log_bytes += static_cast<int64_t>(NumberIn(log, "writtenBytes"));
-  figures->flushed_bytes += static_cast<int64_t>(NumberIn(server, "flushedOutputBytes"));
-  figures->compacted_bytes += static_cast<int64_t>(NumberIn(server, "compactedOutputBytes"));
-  if (const int64_t resident = ResidentBytes(runtime.value("Name", "")); resident > 0) {
+  figures->log_bytes += IntegerIn(log, "writtenBytes");
+  figures->flushed_bytes += IntegerIn(server, "flushedOutputBytes");
+  figures->compacted_bytes += IntegerIn(server, "compactedOutputBytes");
+  if (const int64_t resident = ResidentBytes(TextIn(runtime, "Name")); resident > 0) {
     figures->memory_bytes += resident;
   } else {
     figures->memory_is_resident = false;
-    figures->memory_bytes += static_cast<int64_t>(NumberIn(java, "MemHeapUsedM") * kMegabyte);
+    figures->memory_bytes += static_cast<int64_t>(std::clamp(NumberIn(java, "MemHeapUsedM"), 0.0, 1e9) * kMegabyte);
   }
   return absl::OkStatus();
 }

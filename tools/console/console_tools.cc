@@ -34,10 +34,11 @@ ConsoleWorks MakeConsoleTools(const ConsoleHost& host) {
 
 absl::StatusOr<std::string> GetForConsole(const std::string& address, const std::string& path) {
   constexpr std::chrono::seconds kMost{2};
-  VAQUITA_ASSIGN_OR_RETURN(HttpAnswer answer, HttpGet(address, path, kMost, ToolTlsOfAll()));
+  constexpr size_t kMostBytes = 32 << 20;  // a heat map of 1,440 columns of 1,024 rows has fewer
+  VAQUITA_ASSIGN_OR_RETURN(HttpAnswer answer, HttpGet(address, path, kMost, ToolTlsOfAll(), kMostBytes));
   if (answer.status == 200) return std::move(answer.body);
-  const Json error = Json::parse(answer.body, nullptr, /*allow_exceptions=*/false);
-  std::string text = error.is_object() ? error.value("error", answer.body) : answer.body;
+  const absl::StatusOr<Json> error = ParseJson(answer.body);
+  const std::string text = error.ok() ? TextIn(*error, "error", answer.body) : answer.body;
   if (answer.status == 404) return absl::NotFoundError(text);
   if (answer.status == 400) return absl::InvalidArgumentError(text);
   return absl::UnavailableError("the console at " + address + ": " + text);

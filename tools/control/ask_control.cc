@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "base/json.h"
 #include "base/status.h"
 #include "base/tls/grpc/grpc_credentials.h"
@@ -19,6 +20,7 @@ namespace vaquita {
 namespace {
 
 constexpr std::chrono::minutes kControlPatience{10};
+constexpr size_t kDeepestField = 20;  // names
 
 // "match.table=t" is {"match": {"table": "t"}}. A value that is JSON, but no text, is taken as that.
 absl::Status AddField(const std::string& word, Json* body) {
@@ -28,12 +30,18 @@ absl::Status AddField(const std::string& word, Json* body) {
   }
   const std::string text = word.substr(equals + 1);
   Json value = ParseJson(text).value_or(text);
-  const std::string path = "/" + absl::StrReplaceAll(word.substr(0, equals), {{".", "/"}});
-  try {
-    (*body)[Json::json_pointer(path)] = std::move(value);
-  } catch (const Json::exception& error) {  // "~" in a name, or a field of what is no object
-    return absl::InvalidArgumentError(absl::StrCat(word, ": ", error.what()));
+  const std::vector<std::string> names = absl::StrSplit(word.substr(0, equals), '.');
+  if (names.size() > kDeepestField) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a field has at most ", kDeepestField, " names, not ", names.size()));
   }
+  Json* field = body;
+  for (const std::string& name : names) {
+    if (field->is_null()) *field = Json::object();
+    if (!field->is_object()) return absl::InvalidArgumentError(absl::StrCat(word, ": no object has the field ", name));
+    field = &(*field)[name];
+  }
+  *field = std::move(value);
   return absl::OkStatus();
 }
 
@@ -61,7 +69,10 @@ absl::StatusOr<v1::RunResponse> RunControlRequest(const std::string& address, co
   if (address.find("://") != std::string::npos) {
     return absl::InvalidArgumentError(address + ": the test control needs the address of gRPC, HOST:PORT");
   }
-  const auto stub = v1::TestService::NewStub(grpc::CreateChannel(address, GrpcChannelCredentials(ToolTlsOfAll())));
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(-1);  // the list of calls may be longer than gRPC's default
+  const auto stub =
+      v1::TestService::NewStub(grpc::CreateCustomChannel(address, GrpcChannelCredentials(ToolTlsOfAll()), arguments));
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + kControlPatience);
   v1::RunResponse response;
@@ -80,8 +91,7 @@ absl::StatusOr<std::string> AskControl(const std::string& address, const std::ve
   VAQUITA_ASSIGN_OR_RETURN(const v1::RunResponse response, RunControlRequest(address, request));
   const absl::StatusOr<Json> body = ParseJson(response.body());
   if (response.status() == 200 && body.ok()) return IndentedJsonText(*body);
-  return absl::InvalidArgumentError(body.ok() && body->is_object() ? body->value("error", response.body())
-                                                                   : response.body());
+  return absl::InvalidArgumentError(body.ok() ? TextIn(*body, "error", response.body()) : response.body());
 }
 
 }  // namespace vaquita

@@ -8,7 +8,7 @@
 namespace vaquita {
 
 absl::StatusOr<HttpAnswer> HttpGet(const std::string& address, const std::string& path,
-                                   std::chrono::milliseconds timeout, TlsContext* tls) {
+                                   std::chrono::milliseconds timeout, TlsContext* tls, size_t most_bytes) {
   const auto fails = [&](const std::string& why) {
     return absl::UnavailableError(absl::StrCat(tls == nullptr ? "http://" : "https://", address, path, ": ", why));
   };
@@ -20,7 +20,7 @@ absl::StatusOr<HttpAnswer> HttpGet(const std::string& address, const std::string
   BlockingStream stream(host, address.substr(colon + 1), tls, std::chrono::system_clock::now() + timeout);
   std::string bytes;
   if (!stream.Write(absl::StrCat("GET ", path, " HTTP/1.0\r\nHost: ", address, "\r\n\r\n")) ||
-      !stream.ReadRest(&bytes)) {
+      !stream.ReadRest(&bytes, most_bytes)) {
     return fails(stream.error());
   }
   HttpAnswer answer;

@@ -16,8 +16,10 @@ struct HttpAnswer {
 
 // Returns the answer to a GET of `path` from `address` (host:port, [host]:port for IPv6). Each call opens a connection.
 // Returns Unavailable, with the address and the reason, if no answer comes within `timeout`. The request is HTTP/1.0's,
-// so servers send the body as it is and close the connection behind it. Null `tls`: without TLS.
+// so servers send the body as it is and close the connection behind it. An answer of more than `most_bytes` is
+// Unavailable, too. Null `tls`: without TLS.
 absl::StatusOr<HttpAnswer> HttpGet(const std::string& address, const std::string& path,
-                                   std::chrono::milliseconds timeout, TlsContext* tls = nullptr);
+                                   std::chrono::milliseconds timeout, TlsContext* tls = nullptr,
+                                   size_t most_bytes = size_t{256} << 20);
 
 }  // namespace vaquita

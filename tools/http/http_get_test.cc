@@ -57,6 +57,12 @@ TEST(HttpGetTest, NamesAServerThatSpeaksAnotherProtocol) {
   EXPECT_EQ(answer.status().message(), "http://" + server.address() + "/health: the answer is not HTTP");
 }
 
+TEST(HttpGetTest, ReadsNoMoreThanItIsToldTo) {
+  OneAnswer server("HTTP/1.0 200 OK\r\n\r\n" + std::string(100'000, 'x'));
+  const auto answer = HttpGet(server.address(), "/", std::chrono::seconds(10), nullptr, /*most_bytes=*/1000);
+  EXPECT_EQ(answer.status().message(), "http://" + server.address() + "/: the answer has more than 1000 bytes");
+}
+
 TEST(HttpGetTest, GivesUpAfterTheTimeout) {
   OneAnswer server("");
   const auto answer = HttpGet(server.address(), "/health", std::chrono::milliseconds(50));

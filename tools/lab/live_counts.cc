@@ -31,7 +31,7 @@ double Sum(std::string_view page, std::string_view counter) {
     const absl::string_view name = sample.first.substr(0, sample.first.find('{'));
     if (name == AbslText(counter) && absl::SimpleAtod(sample.second, &value)) sum += value;
   }
-  return sum;
+  return sum >= 0 && sum < 1e18 ? sum : 0;  // a count
 }
 
 class VaquitaCounter final : public LiveCounter {
@@ -95,9 +95,9 @@ class HBaseCounter final : public LiveCounter {
     if (beans == json->end() || !beans->is_array() || beans->empty()) return absl::OkStatus();
     const Json& bean = beans->front();
     if (!bean.contains("FlushTime_num_ops")) return absl::OkStatus();
-    last_ = LiveCounts{.flushes = bean.value("FlushTime_num_ops", int64_t{0}),
-                       .compactions = bean.value("CompactionTime_num_ops", int64_t{0}),
-                       .compacted_bytes = bean.value("compactedOutputBytes", 0.0)};
+    last_ = LiveCounts{.flushes = IntegerIn(bean, "FlushTime_num_ops"),
+                       .compactions = IntegerIn(bean, "CompactionTime_num_ops"),
+                       .compacted_bytes = NumberIn(bean, "compactedOutputBytes")};
     return absl::OkStatus();
   }
 
