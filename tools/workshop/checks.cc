@@ -8,12 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/status.h"
 #include "client/admin.h"
 #include "client/table.h"
-#include "sql/encoding/value.h"
+#include "sql/encoding/value_text.h"
 #include "sql/engine/session.h"
 #include "tools/workshop/table_facts.h"
 
@@ -225,42 +226,44 @@ absl::Status CheckHotReads(client::Connection* connection, const Say& say) {
               "keys of one flight, behind a number and |", say);
 }
 
-// Runs a query of SQL; `row` gets each row. Returns how many rows of tables it read.
-absl::StatusOr<int64_t> Query(sql::Session* session, const std::string& text,
-                              const std::function<void(const std::vector<sql::Value>&)>& row) {
+struct QueryAnswer {
+  std::vector<std::vector<std::string>> rows;  // values as text, since the types are the user's choice
+  int64_t rows_read = 0;                       // those of tables
+};
+
+absl::StatusOr<QueryAnswer> Query(sql::Session* session, const std::string& text) {
   VAQUITA_ASSIGN_OR_RETURN(const auto query, session->Prepare(text));
   VAQUITA_RETURN_IF_ERROR(query->Execute({}).status());
+  QueryAnswer answer;
   for (;;) {
-    VAQUITA_ASSIGN_OR_RETURN(const auto next, query->Next());
-    if (!next.has_value()) return query->rows_read();
-    row(*next);
+    VAQUITA_ASSIGN_OR_RETURN(const auto row, query->Next());
+    if (!row.has_value()) break;
+    std::vector<std::string>& texts = answer.rows.emplace_back();
+    for (size_t i = 0; i < row->size(); ++i) texts.push_back(sql::JavaText(query->columns()[i].type, (*row)[i]));
   }
+  answer.rows_read = query->rows_read();
+  return answer;
 }
 
 // 12: a key for one query of SQL.
 absl::Status CheckQuery(client::Connection* connection, const Say& say) {
   // The check's own session ends before the connection.
   sql::Session session(std::shared_ptr<client::Connection>(std::shared_ptr<void>(), connection));
-  int64_t flights = 0;
-  std::string newest;
-  VAQUITA_RETURN_IF_ERROR(Query(&session,
-                                "SELECT COUNT(*), MAX(CASE WHEN DEST = 'LAX' THEN DEPARTURE END) FROM DESTINATIONS",
-                                [&](const auto& row) {
-                                  flights = row[0].integer();
-                                  newest = row[1].is_null() ? "" : row[1].text();
-                                })
-                              .status());
-  VAQUITA_RETURN_IF_ERROR(Fact(flights >= static_cast<int64_t>(kMostFlights),
-                               absl::StrCat("DESTINATIONS has ", flights, " flights"), "all of them", say));
-  std::vector<std::string> departures;
   VAQUITA_ASSIGN_OR_RETURN(
-      const int64_t read,
-      Query(&session, "SELECT DEPARTURE FROM DESTINATIONS WHERE DEST = 'LAX' ORDER BY DEPARTURE DESC LIMIT 5",
-            [&](const auto& row) { departures.push_back(row[0].is_null() ? "" : row[0].text()); }));
-  VAQUITA_RETURN_IF_ERROR(Fact(departures.size() == 5 && departures[0] == newest,
+      const QueryAnswer all,
+      Query(&session, "SELECT COUNT(*), MAX(CASE WHEN DEST = 'LAX' THEN DEPARTURE END) FROM DESTINATIONS"));
+  const std::string& newest = all.rows[0][1];
+  size_t flights = 0;
+  VAQUITA_RETURN_IF_ERROR(Fact(absl::SimpleAtoi(all.rows[0][0], &flights) && flights >= kMostFlights,
+                               absl::StrCat("DESTINATIONS has ", all.rows[0][0], " flights"), "all of them", say));
+  VAQUITA_ASSIGN_OR_RETURN(
+      const QueryAnswer five,
+      Query(&session, "SELECT DEPARTURE FROM DESTINATIONS WHERE DEST = 'LAX' ORDER BY DEPARTURE DESC LIMIT 5"));
+  VAQUITA_RETURN_IF_ERROR(Fact(five.rows.size() == 5 && five.rows[0][0] == newest,
                                absl::StrCat("the newest flight to LAX left at ", newest), "a query that begins with it",
                                say));
-  return Fact(read == 5, absl::StrCat("the query reads ", read, " rows"), "the five that it answers", say);
+  return Fact(five.rows_read == 5, absl::StrCat("the query reads ", five.rows_read, " rows"),
+              "the five that it answers", say);
 }
 
 }  // namespace
