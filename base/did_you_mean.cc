@@ -8,6 +8,8 @@
 namespace vaquita {
 namespace {
 
+constexpr size_t kLongestName = 100;  // bytes; nobody mistypes a longer one, and the edits take their product in time
+
 // Returns the number of bytes to change, add, drop or swap with their neighbours to turn `b` into `a`.
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<std::vector<size_t>> edits(a.size() + 1, std::vector<size_t>(b.size() + 1));
@@ -30,8 +32,11 @@ size_t EditDistance(std::string_view a, std::string_view b) {
 
 std::string_view NearestName(std::string_view name, const std::vector<std::string_view>& candidates) {
   std::string_view nearest;
+  if (name.size() > kLongestName) return nearest;
   size_t distance = (name.size() + 3) / 4 + 1;
   for (const std::string_view candidate : candidates) {
+    const size_t least = std::max(name.size(), candidate.size()) - std::min(name.size(), candidate.size());
+    if (least >= distance) continue;
     const size_t edits = EditDistance(name, candidate);
     if (edits >= distance) continue;
     distance = edits;

@@ -16,5 +16,13 @@ TEST(DidYouMeanTest, NamesTheNearest) {
   EXPECT_EQ(DidYouMean("xyz", {"id", "phone"}), "");
 }
 
+TEST(DidYouMeanTest, LongNamesTakeNoTime) {
+  const std::string longest(100, 'c');
+  EXPECT_EQ(NearestName(longest, {longest + "d"}), longest + "d");
+  const std::string long_name(1 << 20, 'c');  // a table of its edits would have 2^40 numbers
+  EXPECT_EQ(NearestName(long_name, {long_name}), "");
+  EXPECT_EQ(NearestName(longest, {long_name, longest}), longest);
+}
+
 }  // namespace
 }  // namespace vaquita
