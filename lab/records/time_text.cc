@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/absl_text.h"
+#include "base/zone_database.h"
 
 namespace vaquita::lab {
 namespace {
@@ -135,7 +136,7 @@ absl::StatusOr<absl::TimeZone> LoadZone(std::string_view name) {
     if (TakeOffset(&rest, &offset_ms) && rest.empty()) return absl::FixedTimeZone(static_cast<int>(offset_ms / 1000));
   }
   absl::TimeZone zone;
-  if (absl::LoadTimeZone(AbslText(name), &zone)) return zone;
+  if (FindZone(name, &zone)) return zone;
   return absl::InvalidArgumentError(absl::StrCat(
       "unknown time zone '", AbslText(name), "'; use a name such as 'Europe/Berlin' or an offset such as '+01:00'"));
 }

@@ -5,6 +5,7 @@
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
 #include "base/status.h"
+#include "base/zone_database.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 
@@ -32,10 +33,7 @@ absl::StatusOr<absl::TimeZone> FindZone(std::string_view name) {
   absl::TimeZone zone;
   if (name == "UTC" || name == "GMT" || name == "Z") return absl::UTCTimeZone();
   if (ReadOffset(name.starts_with("GMT") ? name.substr(3) : name, &zone)) return zone;
-  // absl also takes names of files.
-  const bool is_name = !name.empty() && name[0] != '/' && name.find("..") == std::string_view::npos &&
-                       name.find(':') == std::string_view::npos;
-  if (is_name && absl::LoadTimeZone(std::string(name), &zone)) return zone;
+  if (vaquita::FindZone(name, &zone)) return zone;
   return SqlError(ErrorCode::kIllegalData, Concat("Unknown timezone ", name));
 }
 
