@@ -296,6 +296,19 @@ TEST(KeyDesign, AKeyHasABound) {
   EXPECT_EQ(SampleKey("pad(id, 32767) + 'x'"), "the key has 32768 bytes; a row key has at most 32767");
 }
 
+TEST(KeyDesign, ItsPartsHaveABoundToo) {
+  const auto doubled = [](int times) {
+    return "md5_hex(" + Repeated(times, "hex(") + "pad(id, 32767)" + Repeated(times, ")") + ")";
+  };
+  EXPECT_EQ(SampleKey(doubled(5)).size(), 32u);
+  EXPECT_THAT(SampleKey(doubled(6)), HasSubstr("): the key grows longer than 1048576 bytes"));
+  EXPECT_THAT(SampleKey(doubled(17)), HasSubstr("): the key grows longer than 1048576 bytes"));
+  for (const char* part : {"pad(id, 30000)", "pad_right(user, 30000)", "fixed(user, 30000)", "pad('x', 30000)"}) {
+    const std::string joined = part + Repeated(40, std::string(" + ") + part);
+    EXPECT_EQ(SampleKey(joined), std::string(part) + ": the key grows longer than 1048576 bytes");
+  }
+}
+
 TEST(KeyDesign, AKeyIsAppendedAndAnErrorAppendsNothing) {
   std::string key = "before ";
   ASSERT_TRUE(KeyDesign::Parse("user", SampleSchema())->AppendKey(kSampleRecord, 0, &key).ok());

@@ -188,6 +188,12 @@ class Machine {
     return Fail(op, std::to_string(value), what);
   }
 
+  [[gnu::noinline, gnu::cold]] bool TooLong(const KeyOp& op) {
+    failure_ = absl::InvalidArgumentError(absl::StrCat(AbslText(design_.substr(op.begin, op.end - op.begin)),
+                                                       ": the key grows longer than ", KeyBytes::kMostBytes, " bytes"));
+    return false;
+  }
+
   [[gnu::always_inline]] bool Step(const KeyOp& op) {
     switch (op.code) {
       case KeyOpCode::kConstant:
@@ -229,11 +235,11 @@ class Machine {
       case KeyOpCode::kReverseBits:
         return Replace(SignExtend(ReverseBits(static_cast<uint64_t>(Top())) >> (64 - op.number), op.number));
       case KeyOpCode::kLiteral:
-        return Append(program_.literals.data() + op.a, op.number);
+        return Append(op, {program_.literals.data() + op.a, static_cast<size_t>(op.number)});
       case KeyOpCode::kTextField:
-        return Append(record_[op.a].text.data(), record_[op.a].text.size());
+        return Append(op, record_[op.a].text);
       case KeyOpCode::kDigits:
-        return AppendDigits(Pop());
+        return AppendDigits(op, Pop());
       case KeyOpCode::kPaddedDigits:
         return AppendPaddedDigits(op, Pop());
       case KeyOpCode::kBigEndian:
@@ -267,9 +273,9 @@ class Machine {
       case KeyOpCode::kLookupNumber:
         return LookUpNumber(op);
       case KeyOpCode::kDigest:
-        return Digest(static_cast<DigestKind>(op.a));
+        return Digest(op);
       case KeyOpCode::kHex:
-        return Hex();
+        return Hex(op);
       case KeyOpCode::kUnhex:
         return Unhex(op);
       case KeyOpCode::kPrefix:
@@ -376,17 +382,19 @@ class Machine {
 
   // ---- Appending
 
-  bool Append(const char* bytes, size_t size) {
-    key_->Append({bytes, size});
+  bool Append(const KeyOp& op, std::string_view bytes) {
+    if (!key_->Room(bytes.size())) return TooLong(op);
+    key_->Append(bytes);
     return true;
   }
 
-  bool AppendDigits(int64_t number) {
+  bool AppendDigits(const KeyOp& op, int64_t number) {
+    if (!key_->Room(kMostDigits)) return TooLong(op);
     char digits[2 * kMostDigits];
     char* const end = digits + kMostDigits;
     char* begin = PutDigitsBefore(Magnitude(number), end);
     if (number < 0) *--begin = '-';
-    char* to = key_->Room(kMostDigits);
+    char* const to = key_->pos();
     std::memcpy(to, begin, kMostDigits);  // the size is known to the compiler; extra bytes are overwritten
     key_->set_pos(to + (end - begin));
     return true;
@@ -399,7 +407,8 @@ class Machine {
       return Fail(op, number, absl::StrCat("is longer than ", op.a, " bytes"));
     }
     const auto fill = static_cast<unsigned char>(op.number);
-    char* const to = key_->Room(std::max(op.a, kShort));
+    if (!key_->Room(std::max(op.a, kShort))) return TooLong(op);
+    char* const to = key_->pos();
     if (op.a <= kShort) {
       const uint64_t eight = fill * 0x0101010101010101u;
       for (int i = 0; i < kShort; i += 8) std::memcpy(to + i, &eight, 8);
@@ -413,7 +422,8 @@ class Machine {
   }
 
   bool AppendBigEndian(const KeyOp& op, uint64_t number) {
-    char* to = key_->Room(8);
+    if (!key_->Room(8)) return TooLong(op);
+    char* const to = key_->pos();
     PutBigEndian(number << (64 - 8 * op.a), to);
     key_->set_pos(to + op.a);
     return true;
@@ -421,7 +431,8 @@ class Machine {
 
   bool AppendTime(const KeyOp& op, int64_t ms) {
     const TimePattern& pattern = program_.patterns[op.a];
-    char* to = key_->Room(pattern.width());
+    if (!key_->Room(pattern.width())) return TooLong(op);
+    char* const to = key_->pos();
     if (!pattern.Format(ms, to)) return Fail(op, ms, "ms are not in the years 0 to 9999");
     key_->set_pos(to + pattern.width());
     return true;
@@ -429,17 +440,18 @@ class Machine {
 
   // ---- Operations on the bytes from the mark
 
-  bool Digest(DigestKind kind) {
+  bool Digest(const KeyOp& op) {
+    const auto kind = static_cast<DigestKind>(op.a);
     char digest[kLongestDigest];
     PutDigest(kind, Marked(), digest);
     key_->set_size(PopMark());
-    return Append(digest, DigestBytes(kind));
+    return Append(op, {digest, static_cast<size_t>(DigestBytes(kind))});
   }
 
-  bool Hex() {
+  bool Hex(const KeyOp& op) {
     static constexpr char kHex[] = "0123456789abcdef";
     const size_t size = Marked().size();
-    key_->Room(size);
+    if (!key_->Room(size)) return TooLong(op);
     char* bytes = MarkedBegin();
     for (size_t i = size; i-- > 0;) {  // from the back, so that nothing is overwritten before it is read
       const auto byte = static_cast<unsigned char>(bytes[i]);
@@ -473,7 +485,7 @@ class Machine {
     const size_t size = Marked().size();
     const auto width = static_cast<size_t>(op.a);
     if (size > width) return Fail(op, Marked(), absl::StrCat("is longer than ", width, " bytes"));
-    key_->Room(width);
+    if (!key_->Room(width)) return TooLong(op);
     char* begin = MarkedBegin();
     if (!right) std::memmove(begin + width - size, begin, size);
     std::memset(right ? begin + size : begin, static_cast<char>(op.number), width - size);
@@ -482,7 +494,7 @@ class Machine {
 
   bool Fixed(const KeyOp& op) {
     const auto width = static_cast<size_t>(op.a);
-    key_->Room(width);
+    if (!key_->Room(width)) return TooLong(op);
     const std::string_view text = Marked();
     size_t size = std::min(text.size(), width);
     while (size > 0 && size < text.size() && ContinuesUtf8(text[size])) --size;  // no character is cut in two
@@ -556,7 +568,7 @@ class Machine {
     }
     key_->set_size(PopMark());
     const std::string& value = found == lookup.table.values.end() ? lookup.default_text : found->second;
-    return Append(value.data(), value.size());
+    return Append(op, value);
   }
 
   static constexpr std::string_view kNotATime = "is not a time; write 2026-01-31T10:30:00 or a number of milliseconds";
@@ -575,15 +587,17 @@ class Machine {
 
 }  // namespace
 
-void KeyBytes::Grow(size_t bytes) {
+bool KeyBytes::Grow(size_t bytes) {
   const size_t used = size();
-  const size_t room = 2 * (used + bytes);
+  if (bytes > kMostBytes - used) return false;
+  const size_t room = std::min(2 * (used + bytes), kMostBytes);
   std::unique_ptr<char[]> more(new char[room]);
   std::memcpy(more.get(), begin_, used);
   more_ = std::move(more);
   begin_ = more_.get();
   pos_ = begin_ + used;
   limit_ = begin_ + room;
+  return true;
 }
 
 absl::Status RunKeyProgram(const KeyProgram& program, size_t first, size_t last, Record record, uint64_t index,

@@ -116,9 +116,12 @@ struct KeyProgram {
 // most three numbers, as in reverse_time(2 - 3 * ...), or three marks, as in md5_hex(0 - md5_hex(...)).
 inline constexpr int kDeepestStack = 64;
 
-// The bytes of the key that is being written.
+// The bytes of the key that is being written. An operation may work on more than a key's 32,767 bytes: on a field whose
+// digest is the key.
 class KeyBytes {
  public:
+  static constexpr size_t kMostBytes = 1 << 20;
+
   KeyBytes() : begin_(within_), pos_(within_), limit_(within_ + sizeof(within_)) {}
   KeyBytes(const KeyBytes&) = delete;
   KeyBytes& operator=(const KeyBytes&) = delete;
@@ -130,15 +133,16 @@ class KeyBytes {
   void set_size(size_t size) { pos_ = begin_ + size; }
   void set_pos(char* pos) { pos_ = pos; }
 
-  // Makes room for `bytes` more, and returns their place.
-  char* Room(size_t bytes) {
-    if (static_cast<size_t>(limit_ - pos_) < bytes) [[unlikely]]
-      Grow(bytes);
-    return pos_;
+  // Makes room for `bytes` more at pos(). Returns false if all together were more than kMostBytes.
+  [[nodiscard]] bool Room(size_t bytes) {
+    if (static_cast<size_t>(limit_ - pos_) >= bytes) [[likely]]
+      return true;
+    return Grow(bytes);
   }
 
+  // REQUIRES: Room for them.
   void Append(std::string_view bytes) {
-    char* to = Room(bytes.size());
+    char* to = pos_;
     const char* from = bytes.data();
     const size_t size = bytes.size();
     if (size > 16) {
@@ -153,7 +157,7 @@ class KeyBytes {
   }
 
  private:
-  void Grow(size_t bytes);
+  bool Grow(size_t bytes);
 
   char* begin_;
   char* pos_;
@@ -163,7 +167,8 @@ class KeyBytes {
 };
 
 // Runs the operations [first, last) of `program`, which leave the stacks empty. Returns InvalidArgument, naming the
-// part of `design` (the program's text) and the value, if a value does not fit its operation.
+// part of `design` (the program's text) and the value, if a value does not fit its operation; and naming the part if
+// the key gets longer than KeyBytes::kMostBytes.
 absl::Status RunKeyProgram(const KeyProgram& program, size_t first, size_t last, Record record, uint64_t index,
                            std::string_view design, KeyBytes* key);
 
