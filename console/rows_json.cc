@@ -1,5 +1,6 @@
 #include "console/rows_json.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -19,7 +20,7 @@ constexpr int64_t kRows = 20;
 constexpr int64_t kMostRowsRead = 200;
 constexpr int64_t kMostVersions = 100;
 constexpr int32_t kMostCellsPerFamily = 200;
-constexpr int64_t kMostBytes = 1 << 20;
+constexpr int64_t kMostBytes = 1 << 20;  // shown ones, and those of a piece that is read
 constexpr int64_t kMostReadMs = 2'000;
 constexpr size_t kMostValueBytes = 1024;  // a value may have so many
 
@@ -50,6 +51,7 @@ absl::StatusOr<RowsRequest> ParseRequest(std::string_view query) {
   request.scan.raw = raw == 1;
   request.scan.store_limit = kMostCellsPerFamily;
   request.scan.cache_blocks = false;
+  request.scan.allow_partial_results = true;  // a row may have a gigabyte; only the beginnings of its values are kept
   return request;
 }
 
@@ -61,37 +63,56 @@ Json CellJson(const CellView& cell) {
           {"value", BytesJson(cell.value, kMostValueBytes)}};
 }
 
-void AppendRows(const ResultBatch& batch, Json* rows) {
-  for (const ResultRange& result : batch.results) {
-    if (result.count == 0) continue;
-    Json cells = Json::array();
-    for (size_t at = 0; at < result.count; ++at) cells.push_back(CellJson(batch.cells[result.first + at]));
-    rows->push_back({{"key", BytesJson(batch.cells[result.first].row)}, {"cells", std::move(cells)}});
-  }
-}
-
 // The rows that were read, and the row at which to go on if there may be more.
 struct Reading {
   Json rows = Json::array();
+  std::string last_row;
+  bool in_row = false;  // the last row may have more cells
+  int64_t shown_bytes = 0;
   std::string next;
   bool more = false;
 };
 
-// Reads the part of the scan that lies in `region`.
-absl::Status ReadRegion(Region* region, const RowsRequest& request, int64_t deadline_ms, Reading* reading) {
+void AppendRows(const ResultBatch& batch, Reading* reading) {
+  for (const ResultRange& result : batch.results) {
+    if (result.count == 0) continue;
+    const std::string_view row = batch.cells[result.first].row;
+    if (!reading->in_row || row != reading->last_row) {
+      reading->rows.push_back({{"key", BytesJson(row)}, {"cells", Json::array()}});
+      reading->last_row = row;
+    }
+    Json& cells = reading->rows.back()["cells"];
+    for (size_t at = 0; at < result.count; ++at) {
+      const CellView cell = batch.cells[result.first + at];
+      cells.push_back(CellJson(cell));
+      reading->shown_bytes += cell.row.size() + cell.qualifier.size() + std::min(cell.value.size(), kMostValueBytes);
+    }
+    reading->in_row = result.partial;
+  }
+}
+
+// Reads the part of the scan that lies in `region`, and the last row to its end while it is not too much.
+absl::Status ReadRegion(Region* region, const RowsRequest& request, const Clock& clock, int64_t deadline_ms,
+                        Reading* reading) {
   VAQUITA_ASSIGN_OR_RETURN(const auto scanner, region->NewScanner(request.scan));
   ResultBatch batch;
-  const ScanLimits limits = {
-      .max_results = static_cast<int32_t>(request.limit - static_cast<int64_t>(reading->rows.size())),
-      .max_bytes = kMostBytes,
-      .deadline_ms = deadline_ms};
-  VAQUITA_ASSIGN_OR_RETURN(reading->more, scanner->Next(limits, &batch));
-  AppendRows(batch, &reading->rows);
+  do {
+    const int64_t ended_rows = static_cast<int64_t>(reading->rows.size()) - (reading->in_row ? 1 : 0);
+    const ScanLimits limits = {.max_rows = static_cast<int32_t>(request.limit - ended_rows),
+                               .max_bytes = kMostBytes,
+                               .deadline_ms = deadline_ms};
+    batch.Clear();
+    VAQUITA_ASSIGN_OR_RETURN(reading->more, scanner->Next(limits, &batch));
+    AppendRows(batch, reading);
+  } while (reading->more && reading->in_row && reading->shown_bytes < kMostBytes && clock.NowMs() < deadline_ms);
   if (!reading->more) return absl::OkStatus();
-  if (!scanner->progress().next_row.empty()) {
+  if (reading->in_row) {
+    reading->rows.back()["cut"] = true;
+    reading->next = reading->last_row + '\0';
+  } else if (!scanner->progress().next_row.empty()) {
     reading->next = scanner->progress().next_row;
   } else if (!batch.results.empty()) {
-    reading->next = std::string(batch.cells[batch.results.back().first].row) + '\0';
+    reading->next = reading->last_row + '\0';
   }
   return absl::OkStatus();
 }
@@ -116,7 +137,7 @@ absl::StatusOr<std::string> RowsJson(RegionServer* server, std::string_view quer
     if (name.empty()) break;
     first = false;
     VAQUITA_ASSIGN_OR_RETURN(const auto region, server->FindRegion(name));
-    VAQUITA_RETURN_IF_ERROR(ReadRegion(region.get(), request, deadline_ms, &reading));
+    VAQUITA_RETURN_IF_ERROR(ReadRegion(region.get(), request, *clock, deadline_ms, &reading));
     const std::string& end = region->info().end_key;
     const std::string& stop = request.scan.rows.stop;
     if (reading.more || end.empty() || (!stop.empty() && end >= stop)) break;

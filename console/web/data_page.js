@@ -35,7 +35,7 @@ function draw() {
   const cells = state.rows.flatMap((row) => row.cells.map((cell, place) => ({row, cell, first: place === 0})));
   at("rows").className = "data";
   fillTable(at("rows"), [
-    ["Key", ({row, first}) => first ? (as === "hex" ? row.key.hex : row.key.text) : "", "key"],
+    ["Key", ({row, first}) => first ? (as === "hex" ? row.key.hex : row.key.text) + (row.cut ? " (cut)" : "") : "", "key"],
     ["Column", ({cell}) => `${cell.family}:${cell.qualifier.text}`, "key"],
     ["Time", ({cell}) => make("span", {title: String(cell.timestamp)}, timeOf(cell.timestamp) ?? String(cell.timestamp))],
     ["Value", ({cell}) => cell.type === "Put" ? show(cell.value, as) : make("strong", {class: "marker"}, cell.type), "key"],
