@@ -447,7 +447,9 @@ const std::vector<OptionRow>& OptionRows() {
       {"vaquita.table.max.families", &O::max_table_families, "families",
        "A table with more is refused: each family is a store of its own in each region.", 1, 100'000},
       {"vaquita.table.max.regions", &O::max_table_regions, "regions",
-       "A table that is created with more is refused; splits may make more.", 1, 10'000'000},
+       "A table that is created with more is refused, as is a REGION_REPLICATION that makes more: each replica counts. "
+       "Splits may make more.",
+       1, 10'000'000},
       {"hbase.master.snapshot.ttl", &O::snapshot_ttl_s, "s",
        "How long a snapshot that is taken without a TTL may be used; 0: for ever.", 0, kNoMost},
       {"hbase.master.cleaner.snapshot.interval", &O::snapshot_cleaner_period_ms, "ms",

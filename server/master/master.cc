@@ -17,6 +17,7 @@
 #include "base/options.h"
 #include "base/status.h"
 #include "base/version.h"
+#include "model/request_check.h"
 #include "model/server_name.h"
 #include "model/split_algorithm.h"
 #include "model/store_file_tracker.h"
@@ -33,6 +34,7 @@
 #include "server/master/master_metrics.h"
 #include "server/master/meta/meta_region.h"
 #include "server/master/meta/own_server.h"
+#include "server/master/procedure/descriptor_check.h"
 #include "server/master/procedure/master_parts.h"
 #include "server/master/procedure/procedure_executor.h"
 #include "server/master/procedure/procedure_nonces.h"
@@ -308,12 +310,7 @@ absl::StatusOr<int64_t> Master::CreateTableAsync(const TableDescriptor& table,
                                                  const std::vector<std::string>& split_keys, const std::string& owner) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> keys, CheckSplitKeys(split_keys));
-  const int64_t most = parts_.options.options->max_table_regions;
-  if (static_cast<int64_t>(keys.size()) >= most) {
-    return Error(ErrorKind::kDoNotRetryIO, "table " + table.name.ToString() + " would have " +
-                                               std::to_string(keys.size() + 1) +
-                                               " regions; vaquita.table.max.regions is " + std::to_string(most));
-  }
+  VAQUITA_RETURN_IF_ERROR(CheckRegionCount(*parts_.options.options, table, keys.size() + 1));
   VAQUITA_RETURN_IF_ERROR(CheckCreateTable(parts_, table));
   TableDescriptor marked = table;
   marked.attributes.emplace(kStoreFileTracker, "DEFAULT");
@@ -382,6 +379,7 @@ absl::StatusOr<int64_t> Master::FlushTableAsync(const TableName& table, const st
 absl::StatusOr<int64_t> Master::SplitRegionAsync(std::string_view region, std::string_view split_row) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckSplit(parts_, region));
+  if (!split_row.empty()) VAQUITA_RETURN_IF_ERROR(CheckRowLength(split_row));
   if (!IsOn(MasterSwitch::kSplit)) {
     return Error(ErrorKind::kDoNotRetryIO,
                  "Split region " + ToStringBinary(info.Name()) + " failed due to split switch off");

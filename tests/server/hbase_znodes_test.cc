@@ -100,6 +100,28 @@ TEST_F(HbaseZnodesTest, TheListingNamesOneReplicaOfMeta) {
   EXPECT_EQ(replicas, 1);
 }
 
+TEST_F(HbaseZnodesTest, ReplicasOfMetaComeAndGo) {
+  const auto hosts = [&] {
+    std::vector<std::string> hosts;
+    for (const std::string& name : Children("/hbase")) {
+      if (name.starts_with("meta-region-server-")) {
+        hosts.push_back(name.back() + Read<pb::MetaRegionServer>("/hbase/" + name).server().host_name());
+      }
+    }
+    return hosts;
+  };
+  cluster_.meta_replicas = 3;
+  EXPECT_THAT(hosts(), ElementsAre("1rs.example", "2rs.example"));
+  cluster_.meta_server = "other.example,16020,19";
+  EXPECT_THAT(hosts(), ElementsAre("1other.example", "2other.example"));
+  cluster_.meta_replicas = 4;
+  EXPECT_THAT(hosts(), ElementsAre("1other.example", "2other.example", "3other.example"));
+  cluster_.meta_replicas = 2;
+  EXPECT_THAT(hosts(), ElementsAre("1other.example"));
+  cluster_.meta_replicas = 1;
+  EXPECT_THAT(hosts(), ElementsAre());
+}
+
 TEST_F(HbaseZnodesTest, ServersAndMastersComeAndGo) {
   cluster_.region_servers = {"a,1,2", "b,1,2"};
   cluster_.backup_masters = {"m,16000,3"};

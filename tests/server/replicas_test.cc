@@ -135,6 +135,23 @@ TEST_F(ReplicasTest, TheirNumberIsAltered) {
   EXPECT_THAT(Alter(65'537), FailsWith(ErrorKind::kIllegalArgument, "Region Replication cannot exceed 65536."));
 }
 
+TEST_F(ReplicasTest, TheirNumberHasABound) {
+  const auto too_many = FailsWith(ErrorKind::kDoNotRetryIO,
+                                  "table t would have a REGION_REPLICATION of 129; at most 128 are possible here");
+  EXPECT_THAT(CreateReplicated(129), too_many);
+  options_.max_table_regions = 6;
+  ASSERT_TRUE(CreateReplicated(3).ok());
+  EXPECT_THAT(Alter(129), too_many);
+  EXPECT_THAT(Alter(4), FailsWith(ErrorKind::kDoNotRetryIO,
+                                  "table t would have 8 regions, replicas included; vaquita.table.max.regions is 6"));
+  options_.max_table_regions = 4;
+  EXPECT_TRUE(Alter(3).ok()) << "it has them";
+  EXPECT_TRUE(Alter(2).ok());
+  TableDescriptor meta = **master().GetDescriptor(kMetaTableName);
+  meta.attributes["REGION_REPLICATION"] = "129";
+  EXPECT_TRUE(IsError(Finish(master().ModifyTableAsync(meta)), ErrorKind::kDoNotRetryIO));
+}
+
 TEST_F(ReplicasTest, AreWhatTheTableSaysAfterAStart) {
   ASSERT_TRUE(CreateReplicated(3).ok());
   Mutation del;  // as of a release that did not know them, or of a crash between two steps

@@ -97,18 +97,18 @@ std::string MetaData(const pb::ServerName& name) {
   return NodeData(meta);
 }
 
-// Gives hbase:meta's replicas a node each.
+// Gives hbase:meta's replicas a node each. Each read of /hbase asks for that, so it looks at little if nothing changed.
 void RefreshMetaReplicas(const ClusterView& cluster, ZnodeTree* tree) {
   const auto server = ParseServerName(cluster.meta_server);
   if (!server.ok()) return;
-  for (int32_t id = 1; id < cluster.meta_replicas; ++id) {
-    tree->Set(std::string(kMetaReplica) + std::to_string(id), MetaData(*server));
+  const auto path = [](int32_t id) { return std::string(kMetaReplica) + std::to_string(id); };
+  const std::string data = MetaData(*server);
+  // Numbers have no gaps, and the last one is set last.
+  const Znode* const last = tree->Find(path(cluster.meta_replicas - 1));
+  if (last == nullptr || last->data != data) {
+    for (int32_t id = 1; id < cluster.meta_replicas; ++id) tree->Set(path(id), data);
   }
-  // Numbers have no gaps.
-  for (int32_t id = cluster.meta_replicas; tree->Find(std::string(kMetaReplica) + std::to_string(id)) != nullptr;
-       ++id) {
-    tree->Remove(std::string(kMetaReplica) + std::to_string(id));
-  }
+  for (int32_t id = cluster.meta_replicas; tree->Find(path(id)) != nullptr; ++id) tree->Remove(path(id));
 }
 
 bool IsAtOrBelow(std::string_view path, std::string_view node) {

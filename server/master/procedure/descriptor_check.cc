@@ -5,6 +5,12 @@
 #include "model/coprocessors.h"
 
 namespace vaquita {
+namespace {
+
+// HBase takes 65,536. Here the primary's server answers for all of them, so that more do not serve more.
+constexpr int32_t kMostReplicas = 128;
+
+}  // namespace
 
 absl::Status CheckDescriptor(const Options& options, const TableDescriptor& table) {
   if (static_cast<int64_t>(table.families.size()) > options.max_table_families) {
@@ -13,6 +19,11 @@ absl::Status CheckDescriptor(const Options& options, const TableDescriptor& tabl
                      " families; vaquita.table.max.families is " + std::to_string(options.max_table_families));
   }
   VAQUITA_RETURN_IF_ERROR(table.Validate(options.table_sanity_checks));
+  if (table.RegionReplication() > kMostReplicas) {
+    return Error(ErrorKind::kDoNotRetryIO, "table " + table.name.ToString() + " would have a REGION_REPLICATION of " +
+                                               std::to_string(table.RegionReplication()) + "; at most " +
+                                               std::to_string(kMostReplicas) + " are possible here");
+  }
   if (!options.ignore_unknown_coprocessors && table.HasSanityChecks(options.table_sanity_checks)) {
     return CheckCoprocessors(table);
   }
@@ -22,6 +33,16 @@ absl::Status CheckDescriptor(const Options& options, const TableDescriptor& tabl
                  table.name.ToString(), name);
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckRegionCount(const Options& options, const TableDescriptor& table, size_t regions) {
+  const int64_t replicas = table.RegionReplication();
+  const int64_t total = static_cast<int64_t>(regions) * replicas;
+  if (total <= options.max_table_regions) return absl::OkStatus();
+  return Error(ErrorKind::kDoNotRetryIO, "table " + table.name.ToString() + " would have " + std::to_string(total) +
+                                             (replicas > 1 ? " regions, replicas included" : " regions") +
+                                             "; vaquita.table.max.regions is " +
+                                             std::to_string(options.max_table_regions));
 }
 
 }  // namespace vaquita

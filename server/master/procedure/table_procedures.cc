@@ -135,7 +135,10 @@ absl::Status CheckModifyTable(const MasterParts& master, const TableDescriptor& 
   }
   if (table.name == kMetaTableName) VAQUITA_RETURN_IF_ERROR(CheckMetaDescriptor(table));
   VAQUITA_RETURN_IF_ERROR(CheckDescriptor(*master.options.options, table));
-  return master.catalog.State(table.name).status();
+  VAQUITA_ASSIGN_OR_RETURN(const auto before, master.catalog.Descriptor(table.name));
+  if (table.RegionReplication() <= before->RegionReplication()) return absl::OkStatus();
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table.name));
+  return CheckRegionCount(*master.options.options, table, regions.size());
 }
 
 absl::Status CheckModifyWithoutReopen(const MasterParts& master, const TableName& name, const TableDescriptor& after) {
