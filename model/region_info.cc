@@ -2,12 +2,19 @@
 
 #include <openssl/evp.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cstdio>
 
+#include "absl/strings/str_cat.h"
+#include "base/status.h"
+
 namespace vaquita {
 namespace {
+
+// A region's name around its table and start key: two commas, an id of any length, ".encoded.".
+constexpr size_t kNameAroundKey = 2 + 19 + 34;
 
 // hbase:meta's one region has HBase's old form of name, and this hash of it.
 constexpr std::string_view kMetaEncodedName = "1588230740";
@@ -112,8 +119,24 @@ int32_t ReplicaIdInName(std::string_view name) {
   name.remove_suffix(kHash);
   const char* const end = name.data() + name.size();
   if (*(end - kDigits - 1) != '_') return 0;
+  if (name.find_first_not_of("0123456789ABCDEF", name.size() - kDigits) != name.npos) return 0;  // e.g. a sign
   int32_t id = 0;
-  return std::from_chars(end - kDigits, end, id, 16).ptr == end ? id : 0;
+  std::from_chars(end - kDigits, end, id, 16);
+  return id;
+}
+
+size_t MaxStartKeyLength(const TableName& table) {
+  constexpr size_t kMost = kMaxRowLength - kNameAroundKey;
+  return kMost - std::min(kMost, table.ToString().size());
+}
+
+absl::Status CheckStartKeyLength(const TableName& table, std::string_view start_key) {
+  const size_t table_bytes = table.ToString().size();
+  if (table_bytes + start_key.size() + kNameAroundKey <= kMaxRowLength) return absl::OkStatus();
+  return Error(ErrorKind::kIllegalArgument,
+               absl::StrCat("a table's name of ", table_bytes, " bytes and a region's start key of ", start_key.size(),
+                            " bytes are too long for a row of hbase:meta: they may have ",
+                            kMaxRowLength - kNameAroundKey, " bytes together"));
 }
 
 std::string ToStringBinary(std::string_view bytes) {

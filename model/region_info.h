@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
 #include "model/cell.h"
 #include "model/table_name.h"
 
@@ -43,6 +43,12 @@ int32_t ReplicaIdInName(std::string_view name);
 
 // Returns "_0001" for replica 1, as it stands in names and in hbase:meta's columns; empty for the primary.
 std::string ReplicaSuffix(int32_t id);
+
+// Returns how many bytes the start key of a region of `table` may have. The region's name is its row in hbase:meta, so
+// that it may be no longer than a row.
+size_t MaxStartKeyLength(const TableName& table);
+// Returns kIllegalArgument, which names both lengths, if a region of `table` cannot begin at `start_key`.
+absl::Status CheckStartKeyLength(const TableName& table, std::string_view start_key);
 
 // Returns bytes as HBase prints them: printable ASCII except '\\' as it is, all else as \xNN (Bytes.toStringBinary).
 std::string ToStringBinary(std::string_view bytes);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 
 #include "base/absl_text.h"
@@ -94,6 +95,29 @@ TEST(RegionInfoTest, AReplicaHasItsNumberInItsName) {
   EXPECT_EQ(ReplicaOf(replica, 0), primary);
   EXPECT_EQ(ReplicaIdInName(replica.EncodedName()), 0);
   EXPECT_EQ(ReplicaIdInName(""), 0);
+}
+
+TEST(RegionInfoTest, FourCapitalHexDigitsAreAReplicasNumber) {
+  const std::string hash(32, 'a');
+  EXPECT_EQ(ReplicaIdInName("t,k,1_00FF." + hash + "."), 255);
+  for (const char* id : {"1_-001", "1_+001", "1_00ff", "1_001", "1_ 001"}) {
+    EXPECT_EQ(ReplicaIdInName("t,k," + std::string(id) + "." + hash + "."), 0) << id;
+  }
+}
+
+TEST(RegionInfoTest, ANameIsNoLongerThanARow) {
+  RegionInfo region{.table = {"ns", "table"}, .id = std::numeric_limits<int64_t>::max()};
+  region.start_key.assign(MaxStartKeyLength(region.table), 'k');
+  EXPECT_EQ(region.Name().size(), kMaxRowLength);
+  EXPECT_TRUE(CheckStartKeyLength(region.table, region.start_key).ok());
+  const absl::Status refused = CheckStartKeyLength(region.table, region.start_key + "k");
+  EXPECT_TRUE(IsError(refused, ErrorKind::kIllegalArgument)) << refused;
+  EXPECT_EQ(StdText(refused.message()),
+            "a table's name of 8 bytes and a region's start key of 32705 bytes are too long for a row of hbase:meta: "
+            "they may have 32712 bytes together");
+  const TableName endless{"default", std::string(32713, 't')};
+  EXPECT_EQ(MaxStartKeyLength(endless), 0u);
+  EXPECT_FALSE(CheckStartKeyLength(endless, "").ok());
 }
 
 TEST(RegionInfoTest, ReplicasOfMetaHaveTheOldFormOfName) {

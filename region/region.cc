@@ -194,6 +194,7 @@ absl::StatusOr<std::string> Region::SplitPoint() const {
   }
   if (row.empty()) return row;
   row = RestrictedSplitRow(*layout->table, PolicySplitRow(*layout->table, db_->options(), row));
+  row.resize(std::min(row.size(), MaxStartKeyLength(info_.table)));
   // A prefix may lie before the region, or be its start.
   if (row <= info_.start_key || !info_.ContainsRow(row)) row.clear();
   return row;

@@ -162,7 +162,8 @@ class Region final : public std::enable_shared_from_this<Region> {
   bool NeedsFlush() const;
   bool NeedsCompaction() const;
   // Returns the row at which the table's policy would split: the midkey of the largest store, after the policy's
-  // restriction (KeyPrefix, DelimitedKeyPrefix). Empty if the region cannot be split.
+  // restriction (KeyPrefix, DelimitedKeyPrefix), cut to the length that a start key may have. Empty if the region
+  // cannot be split.
   absl::StatusOr<std::string> SplitPoint() const;
   // Returns whether the table's policy wants a split now. `table_regions_here`: the table's regions on this server.
   bool ShouldSplit(int table_regions_here) const;

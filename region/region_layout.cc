@@ -25,6 +25,7 @@ int64_t RegionLayout::MemstoreBytes() const {
 }
 
 int64_t MaxCellBytes(const TableDescriptor& table, const Options& options) {
+  if (table.name == kMetaTableName) return 0;  // the master's own edits must not fail by a setting
   return table.Number("hbase.server.keyvalue.maxsize", options.max_cell_bytes);
 }
 

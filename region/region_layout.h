@@ -40,6 +40,7 @@ struct RegionLayout {
 };
 
 // The largest cell that a region of `table` takes: the table's own hbase.server.keyvalue.maxsize, or the server's.
+// hbase:meta has no limit.
 int64_t MaxCellBytes(const TableDescriptor& table, const Options& options);
 
 // Return HBase's errors (HRegion.checkFamily, checkRow).

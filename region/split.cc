@@ -62,6 +62,7 @@ absl::StatusOr<std::unique_ptr<RegionTransition>> PrepareSplit(StoreDb* db, std:
         "split, try specifying split row");
   }
   VAQUITA_RETURN_IF_ERROR(CheckSplitRow(region->info(), row));
+  VAQUITA_RETURN_IF_ERROR(CheckStartKeyLength(region->info().table, row));
 
   RegionInfo low = region->info();
   low.id = std::max(db->clock()->NowMs(), low.id + 1);

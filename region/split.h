@@ -27,8 +27,8 @@ std::string RegionText(const RegionInfo& info);
 absl::StatusOr<std::string> BestSplitRow(Region* region);
 
 // Prepares a split of `parent` at `split_row` (empty: at SplitPoint()). Returns HBase's error if the split row is
-// outside the region or equal to its start, if no split row is found, if references are left, or if splitting is
-// disabled.
+// outside the region, equal to its start or too long for hbase:meta, if no split row is found, if references are left,
+// or if splitting is disabled.
 absl::StatusOr<std::unique_ptr<RegionTransition>> PrepareSplit(StoreDb* db, std::shared_ptr<Region> parent,
                                                                std::string_view split_row);
 

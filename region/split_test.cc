@@ -170,6 +170,36 @@ TEST_F(SplitTest, APrefixThatIsTheRegionsStartSplitsNothing) {
   EXPECT_EQ(*region->SplitPoint(), "");
 }
 
+// hbase:meta has no room for the name of a region that begins at a longer key.
+TEST_F(SplitTest, ASplitRowIsNoLongerThanAStartKeyMayBe) {
+  const size_t most = MaxStartKeyLength(table_->name);
+  const auto row = [](int i) { return RowNumber(i) + std::string(kMaxRowLength - RowNumber(i).size(), 'k'); };
+  auto region = OpenRegion(table_);
+  for (int i = 0; i < 16; ++i) Apply(region.get(), MakePut(row(i), "f:a", std::string(1000, 'v')));
+  ASSERT_TRUE(region->Flush().ok());
+  ExpectRefused(PrepareSplit(db_.get(), region, row(8)).status(), ErrorKind::kIllegalArgument,
+                "a region's start key of 32767 bytes");
+  const auto point = region->SplitPoint();
+  ASSERT_TRUE(point.ok()) << point.status();
+  EXPECT_EQ(point->size(), most);
+  const auto daughters = Complete(PrepareSplit(db_.get(), region, ""));
+  ASSERT_THAT(daughters, SizeIs(2));
+  EXPECT_EQ(daughters[1]->info().start_key, *point);
+  EXPECT_GT(CountRows(daughters[0].get()), 4);
+  EXPECT_GT(CountRows(daughters[1].get()), 4);
+  EXPECT_EQ(CountRows(daughters[0].get()) + CountRows(daughters[1].get()), 16);
+}
+
+TEST_F(SplitTest, RowsThatDifferBehindTheLongestStartKeyStayTogether) {
+  const std::string start(MaxStartKeyLength(table_->name), 'k');
+  auto region = OpenRegion(table_, start, "");
+  for (int i = 0; i < 16; ++i) Apply(region.get(), MakePut(start + RowNumber(i), "f:a", std::string(1000, 'v')));
+  ASSERT_TRUE(region->Flush().ok());
+  EXPECT_EQ(*region->SplitPoint(), "");
+  ExpectRefused(PrepareSplit(db_.get(), region, "").status(), ErrorKind::kDoNotRetryIO, "Region not splittable");
+  EXPECT_FALSE(region->closed());
+}
+
 TEST_F(SplitTest, ShouldSplitOnceAStoreIsTooLarge) {
   table_->memstore_flush_bytes = 64 * kKiB;  // so the first region splits at 128 KiB
   auto region = OpenRegion(table_);

@@ -227,6 +227,33 @@ TEST_F(SplitsTest, ARegionThatGrowsIsSplitByItself) {
   EXPECT_THAT(Rows("t"), SizeIs(1000));
 }
 
+// hbase:meta has no room for the name of a region that begins at such a row.
+TEST_F(SplitsTest, RowsTooLongForARegionsNameStayTogetherOrAreSplitBeforeThem) {
+  options_.split_policy = "ConstantSizeRegionSplitPolicy";
+  options_.max_file_bytes = 200'000;  // more than a half has
+  Restart();
+  ASSERT_TRUE(Create("t").ok());
+  const auto row = [](int i) { return std::string(1, static_cast<char>('0' + i)) + std::string(32'766, 'k'); };
+  for (int i = 0; i < 8; ++i) ASSERT_TRUE(Put("t", row(i)).ok());
+  EXPECT_THAT(Split("t", "", std::string(32'768, 'k')),
+              FailsWith(ErrorKind::kIllegalArgument, "Row length 32768 is > 32767"));
+  EXPECT_THAT(Split("t", "", row(4)), FailsWith(ErrorKind::kIllegalArgument, HasSubstr("too long for a row of")));
+  EXPECT_THAT(Rows("t"), SizeIs(8));
+  ASSERT_TRUE(master().FlushTable(Name("t")).ok());
+  ASSERT_TRUE(master().CompactTable(Name("t"), "", CompactionKind::kMajor, false).ok());
+  region_server().maintenance()->WaitIdle();  // it has asked for what it wants split
+  ASSERT_TRUE(Finish(master().ModifyTableAsync(**master().GetDescriptor(Name("t")))).ok());  // and that is done
+  for (int start = 0; start < 2; ++start) {
+    ASSERT_EQ(Regions("t").size(), 2u);
+    EXPECT_EQ(Regions("t")[1].info.start_key.size(), MaxStartKeyLength(Name("t")));
+    EXPECT_THAT(Rows("t"), SizeIs(8));
+    for (const fsck::Finding& finding : *master().CheckConsistency()) {
+      EXPECT_FALSE(finding.is_inconsistency()) << fsck::ToString(finding);
+    }
+    Restart();
+  }
+}
+
 // Writers and readers run through a row of splits and merges: no acknowledged row may be missing at the end, and a scan
 // that completes sees no row twice.
 TEST_F(SplitsTest, NothingIsLostUnderConcurrentWrites) {

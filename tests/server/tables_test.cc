@@ -14,6 +14,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using testing::FailsWith;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
@@ -80,6 +81,19 @@ TEST_F(TablesTest, NumbersOfFamiliesAndRegionsHaveABound) {
   wide.families["more"] = {.name = "more"};
   EXPECT_THAT(Finish(master().CreateTableAsync(wide, {})),
               FailsWith(ErrorKind::kDoNotRetryIO, "table v would have 2 families; vaquita.table.max.families is 1"));
+}
+
+TEST_F(TablesTest, ATableWhoseRegionsHaveNoRoomInMetaLeavesNothingThere) {
+  const auto before = MetaColumns();
+  const auto too_long = FailsWith(ErrorKind::kIllegalArgument, HasSubstr("too long for a row of hbase:meta"));
+  EXPECT_THAT(Create("t", {"m", std::string(32'712, 'z')}), too_long);
+  EXPECT_THAT(Create(std::string(32'713, 't')), too_long);
+  EXPECT_EQ(MetaColumns(), before);
+  EXPECT_TRUE(Create("t", {"m", std::string(32'711, 'z')}).ok());
+  EXPECT_TRUE(Create(std::string(32'712, 't')).ok());
+  Restart();
+  EXPECT_EQ(Regions("t").size(), 3u);
+  EXPECT_EQ(Regions(std::string(32'712, 't')).size(), 1u);
 }
 
 TEST_F(TablesTest, SanityChecksAreSwitchedOffByTheConfigurationOrTheTable) {
@@ -434,11 +448,21 @@ TEST_F(MetaDescriptorTest, IsAlteredAndKept) {
   EXPECT_EQ(MetaValue("row", "q"), "") << "a family of the name of one that was removed begins empty";
 }
 
+TEST_F(MetaDescriptorTest, ALimitOfCellsIsNotForTheMastersEdits) {
+  TableDescriptor table = Meta();
+  table.attributes["hbase.server.keyvalue.maxsize"] = "10";
+  ASSERT_TRUE(Modify(table).ok());
+  EXPECT_TRUE(Create("t").ok());
+  Restart();
+  EXPECT_EQ(Meta(), table);
+  EXPECT_TRUE(Create("u").ok());
+}
+
 TEST_F(MetaDescriptorTest, WhatTheClusterNeedsStays) {
   for (const char* family : {"info", "table", "rep_barrier"}) {
     TableDescriptor table = Meta();
     table.families[family].ttl_seconds = 10;
-    EXPECT_THAT(Modify(table), FailsWith(ErrorKind::kDoNotRetryIO, ::testing::HasSubstr("must be FOREVER")));
+    EXPECT_THAT(Modify(table), FailsWith(ErrorKind::kDoNotRetryIO, HasSubstr("must be FOREVER")));
     table.families.erase(family);
     EXPECT_THAT(Modify(table),
                 FailsWith(ErrorKind::kDoNotRetryIO, std::string("Delete of hbase:meta column family ") + family));

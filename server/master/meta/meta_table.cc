@@ -357,19 +357,14 @@ absl::Status MetaTable::Apply(MetaEdit edit) {
   return Write(std::move(edit.mutations_));
 }
 
-absl::Status MetaTable::Write(std::vector<Mutation> edits) {
+absl::Status MetaTable::Write(std::vector<Mutation> mutations) {
   const int64_t timestamp_ms = clock_.NextMs();
-  std::vector<const Mutation*> mutations;
-  for (Mutation& mutation : edits) {
+  for (Mutation& mutation : mutations) {
     mutation.durability = Durability::kFsyncWal;  // a synced write to a region is lost if its region's row is
     mutation.timestamp_ms = timestamp_ms;
     for (Cell& cell : mutation.cells) cell.timestamp_ms = timestamp_ms;
-    mutations.push_back(&mutation);
   }
-  for (const absl::Status& status : region_->MutateBatch(mutations)) {
-    VAQUITA_RETURN_IF_ERROR(Annotate(status, "edit hbase:meta"));
-  }
-  return absl::OkStatus();
+  return Annotate(region_->MutateRows(mutations, {}).status(), "edit hbase:meta");
 }
 
 absl::StatusOr<MetaTable::Contents> MetaTable::Read(const RowRange& rows, std::vector<BadRow>* bad) {

@@ -6,8 +6,8 @@
 // info:splitA and info:splitB, and a merged region names its parents in info:mergeNNNN, until the catalog janitor finds
 // no shared file. A row "table" has table:state. Replicas are on the primary's server, so their columns
 // (info:server_0001, info:state_0001 and so on) repeat the primary's. Invariant: a MetaEdit is one write of one region,
-// so after a crash all of it exists or nothing. Threads: any. Source: MetaTableAccessor, CatalogFamilyFormat,
-// RegionStateStore (2.6).
+// so after a crash all of it exists or nothing; nothing does if the region refuses one of its mutations. Threads: any.
+// Source: MetaTableAccessor, CatalogFamilyFormat, RegionStateStore (2.6).
 #pragma once
 
 #include <functional>

@@ -47,7 +47,9 @@ void DropNewRegions(MasterParts& master, const std::vector<AssignedRegion>& regi
 absl::StatusOr<std::vector<AssignedRegion>> MakeOnce(MasterParts& master, const TableDescriptor& table,
                                                      const NewRegions& wanted) {
   // Under names of their own each time: what a dead server made of others may be found later.
-  VAQUITA_ASSIGN_OR_RETURN(auto regions, Spread(master, wanted.infos(master.region_ids.NextMs()), wanted.state));
+  const std::vector<RegionInfo> infos = wanted.infos(master.region_ids.NextMs());
+  for (const RegionInfo& info : infos) VAQUITA_RETURN_IF_ERROR(CheckStartKeyLength(info.table, info.start_key));
+  VAQUITA_ASSIGN_OR_RETURN(auto regions, Spread(master, infos, wanted.state));
   master.assigner->Expect(regions);
   if (absl::Status status = wanted.make(regions); !status.ok()) {
     DropNewRegions(master, regions, table);
