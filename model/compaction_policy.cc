@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/saturated.h"
 #include "model/store_settings.h"
 
 namespace vaquita {
@@ -82,7 +83,7 @@ CompactionPolicy CompactionPolicy::For(const Options& options, const FamilyDescr
   policy.blocking_files = number("hbase.hstore.blockingStoreFiles", options.blocking_store_files);
   const auto period = static_cast<double>(number("hbase.hregion.majorcompaction", options.major_compaction_period_ms));
   const double jitter = period * ratio("hbase.hregion.majorcompaction.jitter", options.major_compaction_jitter);
-  policy.major_period_ms = std::llround(period + jitter - 2 * jitter * StoreShare(store_name));
+  policy.major_period_ms = SaturatedInteger(std::round(period + jitter - 2 * jitter * StoreShare(store_name)));
   return policy;
 }
 

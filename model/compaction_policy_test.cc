@@ -1,5 +1,6 @@
 #include "model/compaction_policy.h"
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -167,6 +168,21 @@ TEST(CompactionPolicyTest, AFamilysSettingsRuleOverItsTablesAndThoseOverTheServe
   EXPECT_TRUE(CheckSettings(table).ok());
   family.configuration["hbase.hstore.compaction.ratio"] = "much";
   EXPECT_EQ(CheckSettings(table).message(), "hbase.hstore.compaction.ratio takes a number, not 'much'");
+}
+
+TEST(CompactionPolicyTest, APeriodEndsAtTheEndsOfALong) {
+  const auto period = [](const std::string& ms, const std::string& jitter) {
+    FamilyDescriptor family;
+    family.configuration = {{"hbase.hregion.majorcompaction", ms}, {"hbase.hregion.majorcompaction.jitter", jitter}};
+    return CompactionPolicy::For(Options(), family, "a", 1).major_period_ms;
+  };
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  EXPECT_EQ(period(std::to_string(kMost), "0"), kMost);
+  EXPECT_EQ(period("1000", "nan"), 0) << "no such compactions";
+  const CompactionPolicy endless{.major_period_ms = kMost};
+  EXPECT_FALSE(MajorCompactionIsDue(endless, Files({1, 2}), kNowMs));
+  const int64_t one = period(std::to_string(kMost), "1e308");
+  EXPECT_TRUE(one == kMost || one <= 0) << one;
 }
 
 TEST(CompactionPolicyTest, StoresTakeTheirMajorCompactionsAtTimesOfTheirOwn) {

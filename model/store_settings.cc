@@ -1,10 +1,12 @@
 #include "model/store_settings.h"
 
+#include <algorithm>
 #include <functional>
 #include <span>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "base/saturated.h"
 #include "base/status.h"
 
 namespace vaquita {
@@ -80,12 +82,12 @@ double StoreRatio(const FamilyDescriptor& family, const std::string& name, doubl
 
 int64_t FlushBytes(const TableDescriptor& table, const Options& options) {
   if (table.memstore_flush_bytes > 0) return table.memstore_flush_bytes;
-  return table.Number("hbase.hregion.memstore.flush.size", options.memstore_flush_bytes);
+  return std::max<int64_t>(0, table.Number("hbase.hregion.memstore.flush.size", options.memstore_flush_bytes));
 }
 
 int64_t BlockingMemstoreBytes(const TableDescriptor& table, const Options& options) {
-  return FlushBytes(table, options) *
-         table.Number("hbase.hregion.memstore.block.multiplier", options.memstore_block_multiplier);
+  return SaturatedProduct(FlushBytes(table, options),
+                          table.Number("hbase.hregion.memstore.block.multiplier", options.memstore_block_multiplier));
 }
 
 }  // namespace vaquita

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "base/saturated.h"
 #include "engine/nonce_store.h"
 #include "model/store_settings.h"
 
@@ -378,7 +379,7 @@ void Maintenance::QueueCompaction(const EntryPtr& entry, const std::string& fami
       StoreNumber(spec.family, "hbase.regionserver.thread.compaction.throttle", options().compaction_throttle_bytes);
   if (throttle < 0) {
     const int64_t most = StoreNumber(spec.family, "hbase.hstore.compaction.max", options().compaction_max_files);
-    throttle = 2 * most * spec.memstore_flush_bytes;
+    throttle = SaturatedProduct(SaturatedProduct(2, most), spec.memstore_flush_bytes);
   }
   Post(bytes > throttle ? &large_compactions_ : &small_compactions_, entry,
        [this, entry, family, asked, kind] { RunCompaction(entry, family, asked, kind); });

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 
 #include "absl/strings/numbers.h"
 #include "base/absl_text.h"
+#include "base/saturated.h"
 #include "model/store_settings.h"
 
 namespace vaquita {
@@ -26,9 +26,8 @@ int64_t WithJitter(int64_t bytes, const RegionInfo& info) {
   constexpr double kJitter = 0.25;
   const double place = static_cast<double>(std::hash<std::string>()(info.EncodedName()) % 1000) / 1000;
   const double spread = static_cast<double>(bytes) * (place - 0.5) * kJitter;
-  return spread > static_cast<double>(std::numeric_limits<int64_t>::max() - bytes)
-             ? bytes
-             : bytes + static_cast<int64_t>(spread);
+  int64_t varied = 0;
+  return __builtin_add_overflow(bytes, static_cast<int64_t>(spread), &varied) ? bytes : varied;
 }
 
 }  // namespace
@@ -46,10 +45,10 @@ int64_t SplitSize(const TableDescriptor& table, const Options& options, const Re
   const int64_t of_table = table.Number("hbase.hregion.max.filesize", options.max_file_bytes);
   const int64_t most = WithJitter(table.max_file_bytes > 0 ? table.max_file_bytes : of_table, info);
   if (policy == "ConstantSizeRegionSplitPolicy") return most;
-  const int64_t initial = 2 * FlushBytes(table, options);
+  const int64_t initial = SaturatedProduct(2, FlushBytes(table, options));
   if (policy == "SteppingSplitPolicy") return table_regions_here == 1 ? initial : most;
   const int64_t regions = table_regions_here;
-  return regions == 0 || regions > 100 ? most : std::min(most, initial * regions * regions * regions);
+  return regions == 0 || regions > 100 ? most : std::min(most, SaturatedProduct(initial, regions * regions * regions));
 }
 
 std::string PolicySplitRow(const TableDescriptor& table, const Options& options, std::string_view row) {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
+#include "model/store_settings.h"
 #include "region/testing/region_harness.h"
 
 namespace vaquita {
@@ -41,6 +44,23 @@ TEST_F(SplitPolicyTest, IncreasingToUpperBoundGrowsWithTheCube) {
   ExpectAbout(10 * kGiB, 4);
   ExpectAbout(10 * kGiB, 0);
   ExpectAbout(10 * kGiB, 1000);
+}
+
+TEST_F(SplitPolicyTest, SizesEndWhereALongEnds) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  const int64_t half = kMost / 2 + 1;
+  table_->attributes["hbase.hregion.memstore.flush.size"] = std::to_string(half);
+  EXPECT_EQ(SplitSize(*table_, options_, info_, 1), kMost);
+  table_->attributes["hbase.hregion.memstore.block.multiplier"] = "3";
+  EXPECT_EQ(BlockingMemstoreBytes(*table_, options_), kMost);
+  table_->split_policy = "IncreasingToUpperBoundRegionSplitPolicy";
+  table_->max_file_bytes = kMost;
+  EXPECT_GE(SplitSize(*table_, options_, info_, 100), kMost / 8 * 7);
+  table_->max_file_bytes = -1;
+  table_->attributes["hbase.hregion.max.filesize"] = std::to_string(std::numeric_limits<int64_t>::min());
+  EXPECT_LT(SplitSize(*table_, options_, info_, 2), 0);
+  table_->attributes["hbase.hregion.memstore.flush.size"] = "-1";
+  EXPECT_EQ(FlushBytes(*table_, options_), 0) << "less than nothing would be flushed without an end";
 }
 
 TEST_F(SplitPolicyTest, ConstantSizeAndDisabled) {

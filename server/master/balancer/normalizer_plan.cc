@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/absl_text.h"
+#include "base/saturated.h"
 #include "server/master/balancer/dice.h"
 
 namespace vaquita::balancer {
@@ -61,12 +62,12 @@ class MergeFinder {
   MergeFinder(const TableDescriptor& table, const std::vector<SizedRegion>& regions, const NormalizerSettings& settings,
               double average_mb, int64_t now_ms)
       : regions_(regions),
-        average_mb_(static_cast<int64_t>(average_mb)),
+        average_mb_(SaturatedInteger(average_mb)),
         least_regions_(MergeMinRegionCount(table, settings)),
         most_regions_(static_cast<size_t>(std::max<int64_t>(2, settings.merge_most_regions))),
         least_mb_(AtLeast(table, "hbase.normalizer.merge.min_region_size.mb", 0, settings.merge_min_region_size_mb)),
-        newest_ms_(now_ms - kDayMs * AtLeast(table, "hbase.normalizer.merge.min_region_age.days", 0,
-                                             settings.merge_min_region_age_days)) {}
+        newest_ms_(now_ms - SaturatedProduct(kDayMs, AtLeast(table, "hbase.normalizer.merge.min_region_age.days", 0,
+                                                             settings.merge_min_region_age_days))) {}
 
   void AddMerges(std::vector<Normalization>* plan) {
     if (static_cast<int64_t>(regions_.size()) < least_regions_ || average_mb_ < least_mb_) return;

@@ -85,6 +85,13 @@ TEST_F(NormalizerPlanTest, GoesByTheTablesTargetSize) {
   EXPECT_THAT(Plan({20, 40, 60, 80, 100, 120}), ElementsAre(Merge({0, 1, 2, 3})));
 }
 
+TEST_F(NormalizerPlanTest, TakesTheLargestNumbers) {
+  ASSERT_TRUE(table_.Set("NORMALIZER_TARGET_REGION_SIZE_MB", "9223372036854775807").ok());
+  EXPECT_THAT(Plan({20, 40, 60}), ElementsAre(Merge({0, 1, 2})));
+  ASSERT_TRUE(table_.Set("hbase.normalizer.merge.min_region_age.days", "9223372036854775807").ok());
+  EXPECT_THAT(Plan({20, 40, 60}), IsEmpty()) << "none is so old";
+}
+
 TEST_F(NormalizerPlanTest, GoesByTheTablesTargetCount) {
   ASSERT_TRUE(table_.Set("NORMALIZER_TARGET_REGION_COUNT", "8").ok());
   EXPECT_THAT(Plan({20, 40, 60, 80}), ElementsAre(Split(2), Split(3)));

@@ -1,0 +1,25 @@
+// base/saturated.h: arithmetic that stops at the ends of int64_t where its exact result has no place.
+//
+// Threads: functions.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace vaquita {
+
+constexpr int64_t SaturatedProduct(int64_t a, int64_t b) {
+  int64_t product = 0;
+  if (!__builtin_mul_overflow(a, b, &product)) return product;
+  return (a < 0) == (b < 0) ? std::numeric_limits<int64_t>::max() : std::numeric_limits<int64_t>::min();
+}
+
+// Drops the fraction. Not a number is 0, as where Java casts to long.
+constexpr int64_t SaturatedInteger(double number) {
+  constexpr double kLimit = 9223372036854775808.0;  // 2^63
+  if (number != number) return 0;
+  if (number >= kLimit) return std::numeric_limits<int64_t>::max();
+  return number < -kLimit ? std::numeric_limits<int64_t>::min() : static_cast<int64_t>(number);
+}
+
+}  // namespace vaquita
