@@ -1,6 +1,7 @@
 // Coprocessors' services on a region, called as the connections call them. The cases are those of HBase's
 // TestAggregationClient: what its clients put together is made of these answers.
 #include <algorithm>
+#include <limits>
 
 #include "base/big_endian.h"
 #include "hbase/Client.pb.h"
@@ -213,6 +214,24 @@ TEST_F(EndpointsTest, ABulkDeleteTakesWhatItsScanFinds) {
   request.set_rowbatchsize(0);
   EXPECT_THAT(Ask<pb::BulkDeleteResponse>("BulkDeleteService", "delete", request).status(),
               FailsWith(ErrorKind::kDoNotRetryIO, HasSubstr("rowBatchSize must be positive")));
+}
+
+TEST_F(EndpointsTest, ABulkDeleteTakesMoreThanABatchAtOnce) {
+  std::vector<Action> puts;
+  for (int i = 0; i < 10'500; ++i) {
+    puts.emplace_back(vaquita::testing::MakePut("r1-" + std::to_string(i), "f:q", "v"));
+  }
+  for (const ActionOutcome& outcome : region_server().Batch(RegionOf("t", "r1"), puts)) {
+    ASSERT_TRUE(outcome.status.ok()) << outcome.status;
+  }
+  pb::BulkDeleteRequest request;
+  EncodeScan({}, request.mutable_scan());
+  request.set_deletetype(pb::BulkDeleteRequest::ROW);
+  request.set_rowbatchsize(std::numeric_limits<uint32_t>::max());
+  const auto response = Ask<pb::BulkDeleteResponse>("BulkDeleteService", "delete", request);
+  ASSERT_TRUE(response.ok()) << response.status();
+  EXPECT_EQ(response->rowsdeleted(), 10'505u);
+  EXPECT_EQ(Rows("t").size(), 5u) << "those of the other region";
 }
 
 TEST_F(EndpointsTest, ATableWithAnUnknownCoprocessorIsRefused) {

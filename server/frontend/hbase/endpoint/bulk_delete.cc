@@ -1,4 +1,5 @@
 // BulkDeleteService of hbase-examples: deletes what a scan finds in a region.
+#include <algorithm>
 #include <set>
 #include <utility>
 #include <vector>
@@ -15,6 +16,10 @@ namespace vaquita::hbase {
 namespace {
 
 using DeleteType = pb::BulkDeleteRequest;  // its values are members
+
+// A batch of deletes takes no more, whatever the client's rowBatchSize: it is all in memory.
+constexpr uint32_t kMostRowsOfBatch = 10'000;
+constexpr size_t kMostBytesOfBatch = 16 << 20;  // cells that were read
 
 // The delete of the row that `cells` are of, as far as `request` says.
 Mutation DeleteOf(const CellBlock& cells, const pb::BulkDeleteRequest& request) {
@@ -40,11 +45,14 @@ Mutation DeleteOf(const CellBlock& cells, const pb::BulkDeleteRequest& request) 
   return mutation;
 }
 
-// Reads up to `most` rows, and appends their deletes. Returns whether there may be more.
+// Reads the rows of a batch, and appends their deletes. Returns whether there may be more.
 absl::StatusOr<bool> ReadDeletes(const pb::BulkDeleteRequest& request, RegionRows* rows, std::vector<Action>* deletes) {
+  const uint32_t most = std::min(request.rowbatchsize(), kMostRowsOfBatch);
   bool more = true;
-  for (uint32_t i = 0; i < request.rowbatchsize() && more; ++i) {
+  size_t bytes = 0;
+  for (uint32_t i = 0; i < most && bytes < kMostBytesOfBatch && more; ++i) {
     VAQUITA_ASSIGN_OR_RETURN(more, rows->Next());
+    bytes += rows->cells().bytes().size();
     if (!rows->cells().empty()) deletes->emplace_back(DeleteOf(rows->cells(), request));
   }
   return more;
