@@ -26,6 +26,7 @@ struct ProcedureExecutor::Entry : ProcedureExecutor::Progress {
   std::string description;
   std::string lock;
   Body body;
+  int64_t request_bytes = 0;
   std::atomic<int64_t> done{0};
   std::atomic<int64_t> total{1};
   // Under the executor's mutex:
@@ -49,10 +50,15 @@ int64_t ProcedureExecutor::NewId() {
   return next_id_++;
 }
 
-absl::Status ProcedureExecutor::HasRoom() const {
+absl::Status ProcedureExecutor::HasRoom(int64_t request_bytes) const {
   std::lock_guard guard(mutex_);
-  if (queue_.size() < kMostWaiting) return absl::OkStatus();
-  return Error(ErrorKind::kIO, std::to_string(kMostWaiting) + " procedures wait to run; try again later");
+  if (queue_.size() >= kMostWaiting) {
+    return Error(ErrorKind::kIO, std::to_string(kMostWaiting) + " procedures wait to run; try again later");
+  }
+  if (queue_.empty() || queue_bytes_ + request_bytes <= kMostWaitingBytes) return absl::OkStatus();
+  return Error(ErrorKind::kIO, "procedures with requests of " + std::to_string(queue_bytes_) +
+                                   " bytes wait to run, and one of " + std::to_string(request_bytes) +
+                                   " would exceed " + std::to_string(kMostWaitingBytes) + "; try again later");
 }
 
 absl::StatusOr<int64_t> ProcedureExecutor::Submit(std::string description, std::string lock, Body body) {
@@ -62,11 +68,13 @@ absl::StatusOr<int64_t> ProcedureExecutor::Submit(std::string description, std::
   return id;
 }
 
-absl::Status ProcedureExecutor::Start(int64_t id, std::string description, std::string lock, Body body) {
+absl::Status ProcedureExecutor::Start(int64_t id, std::string description, std::string lock, Body body,
+                                      int64_t request_bytes) {
   auto entry = std::make_shared<Entry>();
   entry->description = std::move(description);
   entry->lock = std::move(lock);
   entry->body = std::move(body);
+  entry->request_bytes = request_bytes;
   std::lock_guard guard(mutex_);
   if (stopping_) return Error(ErrorKind::kMasterNotRunning, "Master is stopping");
   ForgetOld();
@@ -74,6 +82,7 @@ absl::Status ProcedureExecutor::Start(int64_t id, std::string description, std::
   entry->submitted_ms = entry->started_ms = clock_->NowMs();
   entries_[entry->id] = entry;
   queue_.push_back(entry);
+  queue_bytes_ += request_bytes;
   work_.notify_one();
   return absl::OkStatus();
 }
@@ -181,6 +190,7 @@ std::shared_ptr<ProcedureExecutor::Entry> ProcedureExecutor::NextRunnable() {
     if (!locked_.insert((*it)->lock).second) continue;
     std::shared_ptr<Entry> entry = *it;
     queue_.erase(it);
+    queue_bytes_ -= entry->request_bytes;
     entry->locked = true;
     entry->started_ms = clock_->NowMs();
     return entry;

@@ -22,6 +22,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/clock.h"
+#include "base/options.h"
 #include "model/cluster_status.h"
 
 namespace vaquita {
@@ -39,19 +40,21 @@ class ProcedureExecutor {
 
   static constexpr int64_t kKeepResultMs = 15 * 60 * 1000;  // hbase.procedure.cleaner.evict.ttl
   static constexpr size_t kKeepResults = 10'000;
-  static constexpr size_t kMostWaiting = 50'000;  // each takes about a kilobyte
+  static constexpr size_t kMostWaiting = 50'000;           // each takes about a kilobyte, and its request
+  static constexpr int64_t kMostWaitingBytes = 64 * kMiB;  // their requests together
 
   // Ids count up from `first_id`. `clock` outlives it.
   ProcedureExecutor(int64_t first_id, Clock* clock);
   ~ProcedureExecutor();  // Stop()
 
-  // Returns kIO if so many procedures wait that no other may be submitted. Callers of Start ask first.
-  absl::Status HasRoom() const;
+  // Returns kIO if so many procedures wait that no other may be submitted with a request of so many bytes. Callers of
+  // Start ask first. A request of any size has room if none waits.
+  absl::Status HasRoom(int64_t request_bytes = 0) const;
   // `lock` is the table, or the namespace as "ns:", that it holds exclusively.
   absl::StatusOr<int64_t> Submit(std::string description, std::string lock, Body body);
   // Submits in two steps, for procedures that are noted in between.
   int64_t NewId();
-  absl::Status Start(int64_t id, std::string description, std::string lock, Body body);
+  absl::Status Start(int64_t id, std::string description, std::string lock, Body body, int64_t request_bytes = 0);
   // Adds a procedure that ended in an earlier life of this master.
   void AddEnded(int64_t id, std::string description, std::string lock, const absl::Status& status, int64_t ended_ms);
   absl::StatusOr<Procedure> Get(int64_t id) const;
@@ -81,6 +84,7 @@ class ProcedureExecutor {
   int64_t next_id_;
   std::map<int64_t, std::shared_ptr<Entry>> entries_;
   std::deque<std::shared_ptr<Entry>> queue_;
+  int64_t queue_bytes_ = 0;  // their requests
   std::set<std::string> locked_;
   std::vector<std::thread> threads_;
 };

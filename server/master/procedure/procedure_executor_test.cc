@@ -55,6 +55,38 @@ TEST(ProcedureExecutorTest, WithTooManyThatWaitOthersAreRefused) {
   EXPECT_TRUE(executor.Wait(1).ok());
 }
 
+TEST(ProcedureExecutorTest, TheRequestsOfThoseThatWaitHaveABound) {
+  constexpr int64_t kHalf = ProcedureExecutor::kMostWaitingBytes / 2;
+  ManualClock clock(0);
+  ProcedureExecutor executor(1, &clock);
+  std::atomic<bool> started{false}, let_go{false};
+  const auto wait = [&](Progress&) {
+    started = true;
+    started.notify_all();
+    let_go.wait(false);
+    return absl::OkStatus();
+  };
+  EXPECT_TRUE(executor.HasRoom(10 * kHalf).ok()) << "nothing waits";
+  ASSERT_TRUE(executor.Start(executor.NewId(), "p", "t", wait, 10 * kHalf).ok());
+  started.wait(false);
+  EXPECT_TRUE(executor.HasRoom(10 * kHalf).ok()) << "it runs";
+  int64_t last = 0;
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(executor.HasRoom(kHalf).ok());
+    ASSERT_TRUE(executor.Start(last = executor.NewId(), "p", "t", wait, kHalf).ok());
+  }
+  EXPECT_TRUE(executor.HasRoom().ok());
+  const absl::Status refused = executor.HasRoom(1);
+  EXPECT_TRUE(IsError(refused, ErrorKind::kIO));
+  EXPECT_EQ(refused.message(),
+            "procedures with requests of 67108864 bytes wait to run, and one of 1 would exceed 67108864; try again "
+            "later");
+  let_go = true;
+  let_go.notify_all();
+  EXPECT_TRUE(executor.Wait(last).ok());
+  EXPECT_TRUE(executor.HasRoom(10 * kHalf).ok());
+}
+
 TEST(ProcedureExecutorTest, TwoTablesRunAtOnce) {
   ManualClock clock(0);
   ProcedureExecutor executor(1, &clock);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <string_view>
 #include <thread>
 
@@ -104,6 +105,12 @@ Columns Encode(const KeptProcedure& procedure, const Nonce& nonce) {
   return columns;
 }
 
+int64_t BytesOf(const Columns& columns) {
+  return std::accumulate(columns.begin(), columns.end(), int64_t{0}, [](int64_t sum, const auto& column) {
+    return sum + static_cast<int64_t>(column.second.size());
+  });
+}
+
 absl::StatusOr<KeptProcedure> Decode(const Columns& columns) {
   KeptProcedure procedure;
   const std::string kind = TextIn(columns, "kind");
@@ -151,11 +158,13 @@ absl::StatusOr<int64_t> ProcedureStore::Submit(const KeptProcedure& procedure, P
   if (body == nullptr) {
     body = [this, procedure](ProcedureExecutor::Progress& progress) { return Execute(procedure, progress); };
   }
-  VAQUITA_RETURN_IF_ERROR(executor_->HasRoom());
+  const Columns columns = Encode(procedure, ProcedureNonces::Submitting());
+  const int64_t bytes = BytesOf(columns);
+  VAQUITA_RETURN_IF_ERROR(executor_->HasRoom(bytes));
   const int64_t id = executor_->NewId();
-  VAQUITA_RETURN_IF_ERROR(master_->store->PutProcedure(id, Encode(procedure, ProcedureNonces::Submitting())));
+  VAQUITA_RETURN_IF_ERROR(master_->store->PutProcedure(id, columns));
   const absl::Status started =
-      executor_->Start(id, DescriptionOf(procedure), LockOf(procedure), Noting(id, std::move(body)));
+      executor_->Start(id, DescriptionOf(procedure), LockOf(procedure), Noting(id, std::move(body)), bytes);
   if (started.ok()) return id;
   Forget(id);
   return started;
@@ -206,7 +215,7 @@ absl::Status ProcedureStore::Restore(int64_t id, const Columns& columns) {
   }
   spdlog::info("procedure {} did not end in its master's life: {}", id, DescriptionOf(procedure));
   const auto again = [this, procedure](ProcedureExecutor::Progress& progress) { return RunAgain(procedure, progress); };
-  return executor_->Start(id, DescriptionOf(procedure), LockOf(procedure), Noting(id, again));
+  return executor_->Start(id, DescriptionOf(procedure), LockOf(procedure), Noting(id, again), BytesOf(columns));
 }
 
 absl::Status ProcedureStore::RunAgain(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress) {
