@@ -1,5 +1,7 @@
 #include "region/mutation_check.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/status.h"
@@ -7,6 +9,10 @@
 
 namespace vaquita {
 namespace {
+
+// HBase does not limit the cells of a Delete. Here only such are refused as delete what no table with HBase's default
+// limit can have held, because their qualifiers would be read with every get of the row.
+constexpr int64_t kMaxMarkerBytes = 10 * kMiB;
 
 // The cell as KeyValue.toString prints it.
 std::string CellText(std::string_view row, const Cell& cell) {
@@ -26,7 +32,8 @@ absl::Status CheckCell(const Cell& cell, const Mutation& mutation, std::string_v
                  absl::StrCat(mutation.type == MutationType::kDelete ? "A Delete" : "An Increment or Append",
                               " cannot hold a cell of type ", CellTypeName(cell.type), ": ", CellText(row, cell)));
   }
-  if (mutation.type == MutationType::kDelete || max_cell_bytes <= 0) return absl::OkStatus();
+  if (max_cell_bytes <= 0) return absl::OkStatus();
+  if (mutation.type == MutationType::kDelete) max_cell_bytes = std::max(max_cell_bytes, kMaxMarkerBytes);
   const int64_t bytes = SerializedCellBytes(row, cell);
   if (bytes <= max_cell_bytes) return absl::OkStatus();
   return Error(ErrorKind::kDoNotRetryIO, absl::StrCat("Cell[", CellText(row, cell), "] with size ", bytes,

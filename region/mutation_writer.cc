@@ -17,6 +17,9 @@ namespace {
 
 int64_t OrNow(int64_t timestamp_ms, int64_t now_ms) { return timestamp_ms == kLatestTimestamp ? now_ms : timestamp_ms; }
 
+// Wraps at the end of time, as Java's sum does.
+int64_t TimeAfter(int64_t timestamp_ms) { return static_cast<int64_t>(static_cast<uint64_t>(timestamp_ms) + 1); }
+
 int64_t TtlOf(const Mutation& mutation, const Cell& cell) {
   return mutation.ttl_ms != kNoTtl ? mutation.ttl_ms : cell.ttl_ms;
 }
@@ -145,7 +148,7 @@ absl::Status MutationWriter::AddFamilyDeltas(const Mutation& mutation, std::stri
     VAQUITA_ASSIGN_OR_RETURN(cell.value, NewValue(mutation.type, old, *delta));
     // The new version must come after the one it replaces, even if the clock went back; it lives as long as that one
     // would.
-    cell.timestamp_ms = exists ? std::max(old->timestamp_ms + 1, now_ms_) : OrNow(delta->timestamp_ms, now_ms_);
+    cell.timestamp_ms = exists ? std::max(TimeAfter(old->timestamp_ms), now_ms_) : OrNow(delta->timestamp_ms, now_ms_);
     if (exists) newest_delta_ms_ = std::max(newest_delta_ms_, cell.timestamp_ms);
     cell.ttl_ms = TtlOf(mutation, *delta);
     if (cell.ttl_ms == kNoTtl && exists) cell.ttl_ms = old->ttl_ms;

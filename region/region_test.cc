@@ -187,6 +187,16 @@ TEST_F(RegionTest, AnIncrementWrapsAsALongDoes) {
               ElementsAre("c f:n @1001 " + LongText(std::numeric_limits<int64_t>::min())));
 }
 
+// As in HBase, where the time after the last one is before all others: the version at the last one stays the newest.
+TEST_F(RegionTest, AnIncrementAtTheEndOfTimeIsHidden) {
+  constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
+  Apply(region_.get(), MakePut("c", "f:n", LongBytes(10), kLast - 1));
+  const std::string newest = "c f:n @" + std::to_string(kLast) + " " + LongText(11);
+  EXPECT_THAT(Apply(region_.get(), Increment("f:n", 1)), ElementsAre(newest));
+  EXPECT_THAT(Apply(region_.get(), Increment("f:n", 1)), ElementsAre("c f:n @1000 " + LongText(12)));
+  EXPECT_THAT(GetTexts(region_.get(), "c"), ElementsAre(newest));
+}
+
 TEST_F(RegionTest, AnIncrementNeedsEightBytes) {
   ExpectRefused(MakeMutation(MutationType::kIncrement, "c", {MakeCell("f:n", "1")}), ErrorKind::kDoNotRetryIO,
                 "Field is not a long, it's 1 bytes wide");
@@ -347,6 +357,16 @@ TEST_F(RegionTest, CellsHaveASize) {
   Apply(region_.get(), MakeDelete("c", std::vector<Cell>{}));
   ExpectRefused(MakePut("c", "g:a", std::string(74, 'v')), ErrorKind::kDoNotRetryIO,
                 "Cell[c/g:a/LATEST_TIMESTAMP/Put/vlen=74/seqid=0] with size 101 exceeds limit of 100 bytes");
+}
+
+// A cell that the limit once allowed can still be deleted after that was lowered.
+TEST_F(RegionTest, DeletesMayBeLargerThanCells) {
+  LimitCells(100);
+  Apply(region_.get(), MakeDelete("c", "g:" + std::string(1000, 'q'), CellType::kDeleteColumn));
+  const Mutation huge = MakeDelete("c", "g:" + std::string(10 * kMiB, 'q'), CellType::kDeleteColumn);
+  EXPECT_TRUE(IsError(region_->Mutate(huge).status(), ErrorKind::kDoNotRetryIO));
+  LimitCells(0);
+  Apply(region_.get(), huge);
 }
 
 TEST_F(RegionTest, MalformedMutationsAreRefused) {
