@@ -19,8 +19,8 @@ namespace vaquita {
 
 using Json = nlohmann::ordered_json;  // members stay in the order in which they were added
 
-// Returns InvalidArgument with the place and the parser's words if `text` is not JSON, or if it is nested more than 200
-// deep.
+// Returns InvalidArgument with the place and the parser's words if `text` is not JSON, and if it is nested more than
+// 200 deep or an object has a member twice. Takes time that rises with the text's length.
 absl::StatusOr<Json> ParseJson(std::string_view text);
 
 // Returns the value on one line. Bytes that are not UTF-8, as in row keys, become U+FFFD.
