@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <set>
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
@@ -235,13 +236,18 @@ absl::StatusOr<std::unique_ptr<RecordSource>> RecordsOf(std::unique_ptr<CsvReade
   std::vector<std::string_view> names;
   VAQUITA_ASSIGN_OR_RETURN(const bool found, reader->Next(&names));
   if (!found) return reader->Error("the file is empty; its first row names the fields");
+  if (names.size() > kMostCsvFields)
+    return reader->Error(absl::StrCat("the first row names ", names.size(), " fields; at most ", kMostCsvFields));
   std::vector<Field> fields;
+  std::set<std::string_view> seen;
   for (const std::string_view name : names) {
     if (name.empty()) return reader->Error("a field without a name; the first row names the fields");
     if (!IsUtf8(name)) return reader->Error(absl::StrCat("the field's name ", Shown(name), " is not UTF-8"));
-    const auto is_same = [&](const Field& field) { return field.name == name; };
-    if (std::any_of(fields.begin(), fields.end(), is_same))
-      return reader->Error(absl::StrCat("duplicate field ", Shown(name)));
+    if (name.size() > kLongestCsvField) {
+      return reader->Error(
+          absl::StrCat("the field's name ", Shown(name), " has ", name.size(), " bytes; at most ", kLongestCsvField));
+    }
+    if (!seen.insert(name).second) return reader->Error(absl::StrCat("duplicate field ", Shown(name)));
     fields.push_back({std::string(name)});
   }
   return std::make_unique<CsvRecords>(std::move(reader), Schema(std::move(fields)));

@@ -57,6 +57,9 @@ class CsvReader {
   uint64_t row_line_ = 0;
 };
 
+inline constexpr size_t kMostCsvFields = 4096;
+inline constexpr size_t kLongestCsvField = 256;  // bytes of its name
+
 // Records whose fields are named by the file's first row. Rows with more or fewer values, and values that are not
 // UTF-8, are errors that name file, line and value.
 absl::StatusOr<std::unique_ptr<RecordSource>> OpenCsvRecords(const std::string& path, const std::string& name = "");

@@ -137,5 +137,14 @@ TEST_F(CsvFile, ALookupTableIsRead) {
   EXPECT_THAT(Short(ReadLookupTable(Write("")).status()), EndsWith("the table is empty"));
 }
 
+TEST_F(CsvFile, AHeaderHasBounds) {
+  std::string header = "f0";
+  for (size_t i = 1; i < kMostCsvFields; ++i) header += ",f" + std::to_string(i);
+  EXPECT_THAT(Read(Write(header)), ElementsAre());
+  EXPECT_THAT(Read(Write(header + ",more")), ElementsAre("a.csv:1: the first row names 4097 fields; at most 4096"));
+  EXPECT_THAT(Read(Write(std::string(256, 'f'))), ElementsAre());
+  EXPECT_THAT(Read(Write(std::string(257, 'f'))), ElementsAre(EndsWith("fff...' has 257 bytes; at most 256")));
+}
+
 }  // namespace
 }  // namespace vaquita::lab

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -26,6 +27,7 @@ constexpr double kHotRow = 0.01;            // share of all requests
 constexpr double kLongKey = 50;             // bytes
 constexpr size_t kLongCommonBeginning = 8;  // bytes
 constexpr uint64_t kTrials = 20'000;        // records that a field is judged by
+constexpr uint64_t kAllTrials = 400'000;    // those that many fields share
 constexpr std::string_view kSeparators = "|:,;/#~_-";
 
 bool Has(const std::vector<Finding>& findings, Finding::Kind kind) {
@@ -55,26 +57,27 @@ struct Leader {
   double largest = 0;  // the most frequent one's share
 };
 
-std::optional<Leader> Judge(const std::string& source, const ExaminedKey& key) {
+// One of `candidates`, which take the trials in turn.
+std::optional<Leader> Judge(const std::string& source, size_t candidates, const ExaminedKey& key) {
   const auto design = KeyDesign::Parse(source, key.records.schema(), key.tables);
   if (!design.ok()) return std::nullopt;
-  absl::flat_hash_map<std::string, uint64_t> times;
+  absl::flat_hash_map<size_t, uint64_t> times;  // by the value's hash: values may be as long as keys
   RecordBuffer buffer;
   std::string bytes, largest;
   uint64_t rising = 0;
-  const uint64_t trials = std::min(kTrials, key.records.size());
+  const uint64_t trials = std::min({kTrials, kAllTrials / candidates, key.records.size()});
   for (uint64_t i = 0; i < trials; ++i) {
     bytes.clear();
     // One after the other, as they arrive: some of the whole run would not show that neighbours are alike.
     const uint64_t index = key.records.size() / trials * i;
     if (!design->AppendKey(key.records.Get(index, &buffer), key.records.RunIndex(index), &bytes).ok())
       return std::nullopt;
-    ++times[bytes];
+    ++times[std::hash<std::string_view>()(bytes)];
     rising += bytes > largest ? 1 : 0;
     largest = std::max(largest, bytes);
   }
   Leader leader{source, static_cast<double>(times.size()), 0};
-  for (const auto& [value, count] : times) {
+  for (const auto& [hash, count] : times) {
     leader.largest = std::max(leader.largest, static_cast<double>(count) / static_cast<double>(trials));
   }
   const bool spreads = leader.values >= 2 * key.regions && leader.largest < 0.5 / key.regions;
@@ -140,7 +143,7 @@ std::optional<Proposal> Promotion(const ExaminedKey& key) {
   }
   std::optional<Leader> best;
   for (size_t i = 1; i < operands.sources.size(); ++i) {
-    const auto leader = Judge(operands.sources[i], key);
+    const auto leader = Judge(operands.sources[i], operands.sources.size(), key);
     if (leader && (!best || leader->values > best->values)) best = leader;
   }
   if (best) {
@@ -153,7 +156,7 @@ std::optional<Proposal> Promotion(const ExaminedKey& key) {
                                  "all values become full scans")};
   }
   for (const Field& field : schema.fields()) {
-    const auto leader = Judge(field.name, key);
+    const auto leader = Judge(field.name, schema.fields().size(), key);
     if (!leader || (best && leader->values <= best->values)) continue;
     if (key.design.expression().find(field.name) == std::string::npos) best = leader;
   }
