@@ -132,10 +132,14 @@ absl::Status MutationWriter::AddFamilyDeltas(const Mutation& mutation, std::stri
   for (const Cell* delta : deltas) qualifiers.push_back(delta->qualifier);
   read.time_range = mutation.time_range;
   std::vector<Cell> current;
-  VAQUITA_RETURN_IF_ERROR(VisitRow(db_, layout_, row, read, watch_, [&current](const CellView& cell) {
+  // The batch keeps all that is read, with something added, so all families and mutations together have one bound.
+  const int64_t most_bytes = db_.options().max_row_bytes;
+  VAQUITA_RETURN_IF_ERROR(VisitRow(db_, layout_, row, read, watch_, [&](const CellView& cell) {
     current.emplace_back(cell);
-    return true;
+    delta_bytes_ += SerializedCellBytes(row, current.back());
+    return delta_bytes_ <= most_bytes;
   }));
+  if (delta_bytes_ > most_bytes) return RowTooBig(static_cast<size_t>(most_bytes));
 
   const Store& store = StoreOf(deltas.front()->family);
   const int64_t max_cell_bytes = layout_.max_cell_bytes;

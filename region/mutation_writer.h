@@ -29,7 +29,8 @@ class MutationWriter {
       : db_(db), layout_(layout), now_ms_(now_ms), put_ms_(put_ms), watch_(watch), batch_(batch) {}
 
   // Adds `mutation` of `row` to the batch. An Increment's or Append's result goes to `*results`, if given. An error
-  // leaves the batch unusable.
+  // leaves the batch unusable; kRowTooBig if increments and appends of this writer read more than
+  // hbase.table.max.rowsize.
   absl::Status Add(const Mutation& mutation, std::string_view row, CellBlock* results);
   // Returns the latest time that the last increment or append gave to a version that replaces another; 0 if it replaced
   // none.
@@ -51,6 +52,7 @@ class MutationWriter {
   ReadWatch* const watch_;
   StoreBatch* batch_;
   int64_t newest_delta_ms_ = 0;
+  int64_t delta_bytes_ = 0;  // of the cells that increments and appends have read
 };
 
 // Returns the strongest durability that the mutations and their table ask for. It applies to all of them

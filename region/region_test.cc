@@ -243,6 +243,19 @@ TEST_F(RegionTest, AppendPutsBytesBehindTheOldOnes) {
   EXPECT_THAT(Apply(region_.get(), Append("f:a", "two")), ElementsAre("c f:a @1001 onetwo"));
 }
 
+TEST_F(RegionTest, DeltasReadNoMoreThanARowMayHave) {
+  Apply(region_.get(), Append("f:a", std::string(100, 'a')));
+  Apply(region_.get(), Append("g:a", std::string(100, 'a')));
+  const Mutation both = MakeMutation(MutationType::kAppend, "c", {MakeCell("f:a", "b"), MakeCell("g:a", "b")});
+  options_.max_row_bytes = 200;
+  EXPECT_TRUE(region_->Mutate(Append("f:a", "b")).ok());
+  ExpectRefused(region_->Mutate(both).status(), ErrorKind::kRowTooBig, "Max row size allowed: 200");
+  RowMutations one_after_the_other{"c", {Append("f:a", "b"), Append("g:a", "b")}};
+  ExpectRefused(region_->Mutate(one_after_the_other).status(), ErrorKind::kRowTooBig, "Max row size allowed: 200");
+  options_.max_row_bytes = 1000;
+  EXPECT_TRUE(region_->Mutate(both).ok());
+}
+
 TEST_F(RegionTest, AnAppendedValueHasALimitToo) {
   LimitCells(40);
   Apply(region_.get(), Append("f:a", "0123456"));
