@@ -249,6 +249,47 @@ TEST(HBaseCodecTest, ADeletedFamilyTakesThePlaceOfItsColumns) {
   EXPECT_EQ(decoded.cells[0].type, CellType::kDeleteFamily);
 }
 
+TEST(HBaseCodecTest, ADeletedFamilyTakesThePlaceOfNothingElse) {
+  pb::MutationProto message;
+  message.set_row("r");
+  message.set_mutate_type(pb::MutationProto::DELETE);
+  const auto add = [&](const char* family, const char* qualifier) {
+    auto* column = message.add_column_value();
+    column->set_family(family);
+    auto* value = column->add_qualifier_value();
+    value->set_qualifier(qualifier);
+    if (*qualifier == '\0') value->set_delete_type(pb::MutationProto::DELETE_FAMILY);
+  };
+  for (const char* qualifier : {"a", "", "b", "", "c"}) {
+    add("f", qualifier);
+    add("g", *qualifier == '\0' ? "kept" : qualifier);
+  }
+  Mutation decoded;
+  ASSERT_TRUE(DecodeMutation(&message, nullptr, &decoded).ok());
+  std::vector<std::string> columns;
+  for (const Cell& cell : decoded.cells) columns.push_back(cell.family + ":" + cell.qualifier);
+  EXPECT_THAT(columns, ::testing::ElementsAre("g:a", "g:kept", "g:b", "f:", "g:kept", "f:c", "g:c"));
+}
+
+// Each of the two loops would take minutes if a value cost as much as there are cells.
+TEST(HBaseCodecTest, TheCostOfAMessagesDeletesGrowsWithTheirNumber) {
+  constexpr int kMany = 200'000;
+  pb::MutationProto message;
+  message.set_row("r");
+  message.set_mutate_type(pb::MutationProto::DELETE);
+  for (int i = 0; i < kMany; ++i) {
+    auto* column = message.add_column_value();
+    column->set_family("f");
+    column->add_qualifier_value()->set_qualifier("q");
+  }
+  auto* others = message.add_column_value();
+  others->set_family("g");
+  for (int i = 0; i < kMany; ++i) others->add_qualifier_value()->set_delete_type(pb::MutationProto::DELETE_FAMILY);
+  Mutation decoded;
+  ASSERT_TRUE(DecodeMutation(&message, nullptr, &decoded).ok());
+  EXPECT_EQ(decoded.cells.size(), kMany + 1u);
+}
+
 TEST(HBaseCodecTest, AFamilyAndItsColumnsReplaceEachOtherInTheirOrder) {
   pb::Get message;
   message.set_row("r");

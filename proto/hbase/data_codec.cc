@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -256,7 +257,24 @@ int64_t CellTimestamp(const QualifierValue& column, const Mutation& mutation) {
   return mutation.type == MutationType::kPut ? mutation.timestamp_ms : kLatestTimestamp;
 }
 
-absl::Status DecodeMessageCell(const std::string& family, QualifierValue* column, Mutation* out) {
+// By family, the number of cells before those that count: Delete.addFamily replaces the family's earlier deletes. They
+// are removed once, at the end, because a message may have any number of them.
+using ReplacedCells = std::map<std::string_view, size_t>;
+
+void RemoveReplaced(const ReplacedCells& replaced, std::vector<Cell>* cells) {
+  if (replaced.empty()) return;
+  size_t kept = 0;
+  for (size_t i = 0; i < cells->size(); ++i) {
+    const auto found = replaced.find((*cells)[i].family);
+    if (found != replaced.end() && i < found->second) continue;
+    if (kept != i) (*cells)[kept] = std::move((*cells)[i]);
+    ++kept;
+  }
+  cells->resize(kept);
+}
+
+absl::Status DecodeMessageCell(const std::string& family, QualifierValue* column, Mutation* out,
+                               ReplacedCells* replaced) {
   if (out->type != MutationType::kDelete && !column->has_value()) {
     return Error(ErrorKind::kDoNotRetryIO, "Missing required field: qualifier value");
   }
@@ -266,8 +284,7 @@ absl::Status DecodeMessageCell(const std::string& family, QualifierValue* column
     cell.type = ToCellType(column->delete_type());
   }
   if (out->type == MutationType::kDelete && cell.type == CellType::kDeleteFamily) {
-    // As Delete.addFamily: it replaces the family's earlier deletes.
-    std::erase_if(out->cells, [&](const Cell& earlier) { return earlier.family == family; });
+    (*replaced)[family] = out->cells.size();
   }
   VAQUITA_RETURN_IF_ERROR(DecodeTags(column->tags(), &cell.ttl_ms));
   cell.family = family;
@@ -279,12 +296,15 @@ absl::Status DecodeMessageCell(const std::string& family, QualifierValue* column
 
 absl::Status DecodeMessageCells(MutationProto* message, bool has_row, Mutation* out) {
   if (!has_row) return Error(ErrorKind::kIllegalArgument, "row cannot be null");
+  ReplacedCells replaced;
   for (MutationProto::ColumnValue& column : *message->mutable_column_value()) {
-    out->cells.reserve(out->cells.size() + column.qualifier_value_size());
+    // Only the first: to reserve again and again would copy all cells as often.
+    if (out->cells.empty()) out->cells.reserve(column.qualifier_value_size());
     for (QualifierValue& value : *column.mutable_qualifier_value()) {
-      VAQUITA_RETURN_IF_ERROR(DecodeMessageCell(column.family(), &value, out));
+      VAQUITA_RETURN_IF_ERROR(DecodeMessageCell(column.family(), &value, out, &replaced));
     }
   }
+  RemoveReplaced(replaced, &out->cells);
   return absl::OkStatus();
 }
 
