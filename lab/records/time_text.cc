@@ -21,7 +21,7 @@ struct Civil {
   int year = 1970;
   int month = 1;
   int day = 1;
-  int day_of_year = 0;  // 0: not given
+  int day_of_year = -1;  // -1: not given
   int hour = 0;
   int minute = 0;
   int second = 0;
@@ -51,6 +51,19 @@ struct Civil {
   }
 };
 
+// Returns whether a pattern may have so many of a letter.
+bool IsPart(char letter, int width) {
+  switch (letter) {
+    case 'y':
+      return width == 4 || width == 2;
+    case 'D':
+    case 'S':
+      return width == 3;
+    default:
+      return width == 2 && Civil().Part(letter) != nullptr;
+  }
+}
+
 std::chrono::year_month_day Date(const Civil& civil) {
   return std::chrono::year(civil.year) / static_cast<unsigned>(civil.month) / static_cast<unsigned>(civil.day);
 }
@@ -73,14 +86,15 @@ Civil FromUtc(int64_t ms) {
           .ms = in_day % 1000};
 }
 
-// Returns false if the time does not exist (a 30th of February).
+// Returns false if the time does not exist (a 30th of February, a day 366 of a year that has none).
 bool ToUtc(const Civil& civil, int64_t* ms) {
   const std::chrono::year_month_day date = Date(civil);
   if (!date.ok() || civil.hour > 23 || civil.minute > 59 || civil.second > 59) return false;
   std::chrono::sys_days days(date);
-  if (civil.day_of_year > 366) return false;
-  if (civil.day_of_year > 0)
+  if (civil.day_of_year >= 0) {
     days = std::chrono::sys_days(date.year() / 1 / 1) + std::chrono::days(civil.day_of_year - 1);
+    if (std::chrono::year_month_day(days).year() != date.year()) return false;
+  }
   *ms = days.time_since_epoch().count() * kMsPerDay + civil.hour * 3'600'000 + civil.minute * 60'000 +
         civil.second * 1000 + civil.ms;
   return true;
@@ -167,6 +181,8 @@ bool ParseIsoTime(std::string_view text, int64_t* ms) {
   return true;
 }
 
+bool HasDate(int64_t ms) { return ms >= kYear0 && ms < kYear10000; }
+
 TimeUnit UnitWithin(int64_t ms) {
   return ms >= kMsPerDay ? TimeUnit::kDay
          : ms >= 60'000  ? TimeUnit::kMinute
@@ -175,7 +191,7 @@ TimeUnit UnitWithin(int64_t ms) {
 }
 
 std::string TimeText(int64_t ms, TimeUnit unit) {
-  if (ms < kYear0 || ms >= kYear10000) return absl::StrCat(ms);
+  if (!HasDate(ms)) return absl::StrCat(ms);
   const Civil civil = FromUtc(ms);
   std::string text = absl::StrFormat("%04d-%02d-%02d", civil.year, civil.month, civil.day);
   if (unit >= TimeUnit::kMinute) absl::StrAppendFormat(&text, " %02d:%02d", civil.hour, civil.minute);
@@ -206,7 +222,7 @@ absl::StatusOr<TimePattern> TimePattern::Parse(std::string_view pattern, std::st
     }
     while (end < pattern.size() && pattern[end] == pattern[i]) ++end;
     const int width = static_cast<int>(end - i);
-    if (Civil civil; civil.Part(pattern[i]) == nullptr || width > 4) {
+    if (!IsPart(pattern[i], width)) {
       return absl::InvalidArgumentError(absl::StrCat("the pattern's '", AbslText(pattern.substr(i, end - i)),
                                                      "' is unknown; use yyyy, yy, MM, dd, DDD, HH, mm, ss or SSS, "
                                                      "and put other letters into 'quotes'"));
@@ -219,9 +235,9 @@ absl::StatusOr<TimePattern> TimePattern::Parse(std::string_view pattern, std::st
 }
 
 bool TimePattern::Format(int64_t ms, char* to) const {
-  if (ms < kYear0 || ms >= kYear10000) return false;
+  if (!HasDate(ms)) return false;
   if (zone_) ms += zone_->At(absl::FromUnixMillis(ms)).offset * 1000LL;
-  if (ms < kYear0 || ms >= kYear10000) return false;
+  if (!HasDate(ms)) return false;
   Civil civil = FromUtc(ms);
   for (const Piece& piece : pieces_) {
     if (piece.letter == 0) {
@@ -249,8 +265,9 @@ bool TimePattern::Parse(std::string_view text, int64_t* ms) const {
   }
   if (!text.empty() || !ToUtc(civil, ms)) return false;
   if (zone_) {
-    const absl::CivilSecond local(civil.year, civil.month, civil.day, civil.hour, civil.minute, civil.second);
-    *ms = absl::ToUnixMillis(absl::FromCivil(local, *zone_)) + civil.ms;
+    const Civil date = FromUtc(*ms);  // the day of the year's month, too
+    const absl::CivilSecond local(date.year, date.month, date.day, date.hour, date.minute, date.second);
+    *ms = absl::ToUnixMillis(absl::FromCivil(local, *zone_)) + date.ms;
   }
   return true;
 }

@@ -1,9 +1,10 @@
 // lab/records/time_text.h: times as text, by ISO 8601 or by a pattern of Java's SimpleDateFormat.
 //
-// A pattern's letters: y year, M month, d day of month, D day of year, H hour, m minute, s second, S millisecond; a
-// letter repeated is a width to fill with zeros (yyyyMMddHHmmss; yy is the year's last two digits); 'quoted' text and
-// all characters other than letters stand for themselves. Source: java.text.SimpleDateFormat. Units: milliseconds since
-// 1970-01-01 UTC; years 0 to 9999. Threads: any; a pattern does not change after it is parsed.
+// A pattern's letters: yyyy or yy (the last two digits) year, MM month, dd day of month, DDD day of year, HH hour, mm
+// minute, ss second, SSS millisecond, all filled with zeros; Java's other widths are refused, since their texts have
+// several lengths. 'Quoted' text and all characters other than letters stand for themselves. Source:
+// java.text.SimpleDateFormat. Units: milliseconds since 1970-01-01 UTC; years 0 to 9999. Threads: any; a pattern does
+// not change after it is parsed.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,9 @@ namespace vaquita::lab {
 // Parses 2026-01-31, with T or a space 2026-01-31T10:30, :15, .250, and Z or +01:00 at the end (UTC without it).
 // Returns false for other text.
 bool ParseIsoTime(std::string_view text, int64_t* ms);
+
+// Returns whether the year is one of 0 to 9999.
+bool HasDate(int64_t ms);
 
 enum class TimeUnit { kDay, kMinute, kSecond, kMillisecond };
 

@@ -18,10 +18,10 @@ constexpr double kMostTicks = 6.5;
 
 using Points = std::vector<std::pair<double, int64_t>>;
 
+// Returns false for a value that is no date, such as a time beyond the year 9999.
 bool TimeOf(const FieldValue& value, FieldKind kind, int64_t* ms) {
-  if (kind == FieldKind::kText) return ParseIsoTime(value.text, ms);
   *ms = value.number;
-  return kind == FieldKind::kTime;
+  return (kind == FieldKind::kText ? ParseIsoTime(value.text, ms) : kind == FieldKind::kTime) && HasDate(*ms);
 }
 
 // Returns the field's times, or none if they do not go on with the run.
@@ -61,10 +61,10 @@ Step StepFor(int64_t span) {
   for (const int64_t step : kSteps) {
     if (static_cast<double>(span) / static_cast<double>(step) <= kMostTicks) return {.ms = step};
   }
-  for (const int months : {1, 2, 3, 6, 12, 24, 60, 120}) {
+  for (const int months : {1, 2, 3, 6, 12, 24, 60, 120, 1200, 6000}) {
     if (static_cast<double>(span) / (30.4 * kDay * months) <= kMostTicks) return {.months = months};
   }
-  return {.months = 1200};
+  return {.months = 24'000};
 }
 
 std::string TickText(int64_t ms, const Step& step) {

@@ -34,6 +34,7 @@ TEST(TimeAxisTest, TicksAreRoundTimesAtTheirPlaces) {
               ElementsAre("18:00", "Jan 2", "06:00", "12:00", "18:00"));
   EXPECT_THAT(TextsOf(*AxisOf("ts=time(2026-01-01T10:00, 1ms)", 3001)),
               ElementsAre("10:00:00", "10:00:01", "10:00:02", "10:00:03"));
+  EXPECT_THAT(TextsOf(*AxisOf("ts=time(0000-01-01, 36500d)", 100)), ElementsAre("0", "2000", "4000", "6000", "8000"));
   EXPECT_THAT(TextsOf(*AxisOf("ts=time(2020-02-01, 1d)", 2000)), ElementsAre("2021", "2022", "2023", "2024", "2025"));
 }
 
@@ -54,6 +55,7 @@ TEST(TimeAxisTest, ARunWithoutTimesInItsOrderHasNone) {
   EXPECT_FALSE(AxisOf("ts=uniform(2026-01-01, 2026-02-01)", 1000).has_value()) << "in no order";
   EXPECT_FALSE(AxisOf("ts=time(2026-01-01, 1s)", 1).has_value());
   EXPECT_TRUE(AxisOf("ts=time(2026-01-01, 10s, 1000)", 1000).has_value()) << "a little late";
+  EXPECT_FALSE(AxisOf("ts=time(-9000000000000000000,100000000000000000)", 181).has_value()) << "no dates";
 }
 
 }  // namespace
