@@ -2,7 +2,9 @@
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
+#include <time.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -40,9 +42,17 @@ struct StackFree {
   void operator()(pcre2_jit_stack* stack) const { pcre2_jit_stack_free(stack); }
 };
 
-// Limits the steps of one search to about 0.2 s of compiled code, six times PCRE2's default. A scan looks at its
-// deadline only between two searches.
+// PCRE2 limits the steps of a search from each place of the text anew, so a text of many places has fewer for each. The
+// first try takes at most 0.4 ms of compiled code; a search that needs more goes on in pieces, each of at most 0.2 s,
+// between which it looks at the clock. A scan looks at its deadline only between two searches.
+constexpr uint32_t kQuickSteps = 100'000;
 constexpr uint32_t kMaxSteps = 60'000'000;
+
+int64_t ProcessorNs() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return now.tv_sec * 1'000'000'000 + now.tv_nsec;
+}
 
 // A search begins with 32 KB of the thread's stack, which a group repeated over a value of 2 KB can fill; Java
 // overflows a thread's stack of 1 MB at about 5 KB.
@@ -276,22 +286,26 @@ void Utf16ToUtf8(std::string_view bytes, bool big_endian, std::string* out) {
 
 class CompiledRegex : public JavaRegex {
  public:
-  CompiledRegex(std::string_view pattern, pcre2_code* code, Charset charset)
+  // `in_pieces`: the pattern has no \G, so a text may be searched piece by piece.
+  CompiledRegex(std::string_view pattern, pcre2_code* code, Charset charset, bool in_pieces)
       : pattern_(pattern),
+        in_pieces_(in_pieces),
         code_(code),
         match_(pcre2_match_data_create(1, nullptr)),
         context_(pcre2_match_context_create(nullptr)),
         charset_(charset) {
     pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);  // not everywhere; pcre2_match then interprets
-    pcre2_set_match_limit(context_.get(), kMaxSteps);
     pcre2_set_heap_limit(context_.get(), kMaxStackBytes / 1024);
   }
 
-  absl::StatusOr<bool> IsFoundIn(std::string_view bytes) override { return Find(AsUtf8(bytes), 0, match_.get()); }
+  absl::StatusOr<bool> IsFoundIn(std::string_view bytes, SearchTime* left) override {
+    return Find(AsUtf8(bytes), 0, left, match_.get());
+  }
 
   absl::StatusOr<bool> FindGroups(std::string_view text, size_t from, std::vector<Group>* groups) override {
     if (groups_ == nullptr) groups_.reset(pcre2_match_data_create_from_pattern(code_.get(), nullptr));
-    VAQUITA_ASSIGN_OR_RETURN(const bool found, Find(text, from, groups_.get()));
+    SearchTime left;
+    VAQUITA_ASSIGN_OR_RETURN(const bool found, Find(text, from, &left, groups_.get()));
     groups->clear();
     if (!found) return false;
     const size_t* places = pcre2_get_ovector_pointer(groups_.get());
@@ -302,9 +316,9 @@ class CompiledRegex : public JavaRegex {
   }
 
  private:
-  absl::StatusOr<bool> Find(std::string_view text, size_t from, pcre2_match_data* data) {
-    int found = Match(text, from, data);
-    if (found == PCRE2_ERROR_JIT_STACKLIMIT && GrowStack()) found = Match(text, from, data);
+  absl::StatusOr<bool> Find(std::string_view text, size_t from, SearchTime* left, pcre2_match_data* data) {
+    int found = Match(text, from, text.size() + 1 - from, in_pieces_ ? kQuickSteps : kMaxSteps, data);
+    if (found == PCRE2_ERROR_MATCHLIMIT && in_pieces_) found = FindInPieces(text, from, left, data);
     if (found >= 0) return true;
     if (found == PCRE2_ERROR_NOMATCH) return false;
     return Error(ErrorKind::kDoNotRetryIO,
@@ -312,9 +326,37 @@ class CompiledRegex : public JavaRegex {
                               " bytes was given up: ", ReasonOf(found)));
   }
 
-  int Match(std::string_view text, size_t from, pcre2_match_data* data) {
-    return pcre2_match(code_.get(), reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), from, PCRE2_NO_UTF_CHECK,
-                       data, context_.get());
+  // Searches from piece to piece: the fewer places a piece has, the more steps each may take.
+  int FindInPieces(std::string_view text, size_t from, SearchTime* left, pcre2_match_data* data) {
+    size_t places = text.size() + 1 - from;
+    for (int64_t began_ns = ProcessorNs();;) {
+      const int found = Match(text, from, places, kMaxSteps, data);
+      if (found == PCRE2_ERROR_NOMATCH) {
+        if (places > text.size() - from) return found;
+        from += places;
+        while (from < text.size() && (text[from] & 0xC0) == 0x80) ++from;  // to the next character
+        places *= 2;
+      } else if (found == PCRE2_ERROR_MATCHLIMIT && places > 1) {
+        places = (places + 15) / 16;
+      } else {
+        return found;
+      }
+      const int64_t now_ns = ProcessorNs();
+      left->ns -= now_ns - std::exchange(began_ns, now_ns);
+      if (left->ns <= 0) return PCRE2_ERROR_MATCHLIMIT;
+    }
+  }
+
+  // Looks for a match that begins at one of `places` bytes from `from` on, with at most `steps` altogether.
+  int Match(std::string_view text, size_t from, size_t places, uint32_t steps, pcre2_match_data* data) {
+    const auto match = [&] {
+      return pcre2_match(code_.get(), reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), from, PCRE2_NO_UTF_CHECK,
+                         data, context_.get());
+    };
+    pcre2_set_match_limit(context_.get(), std::max<uint32_t>(1, static_cast<uint32_t>(steps / places)));
+    if (in_pieces_) pcre2_set_offset_limit(context_.get(), from + places - 1);
+    const int found = match();
+    return found == PCRE2_ERROR_JIT_STACKLIMIT && GrowStack() ? match() : found;
   }
 
   // Gives compiled code a larger stack than the thread's own. Returns false if it already has one, or if memory is
@@ -343,6 +385,7 @@ class CompiledRegex : public JavaRegex {
   }
 
   const std::string pattern_;
+  const bool in_pieces_;
   const std::unique_ptr<pcre2_code, CodeFree> code_;
   const std::unique_ptr<pcre2_match_data, MatchFree> match_;
   std::unique_ptr<pcre2_match_data, MatchFree> groups_;  // null until a search wants groups
@@ -353,7 +396,7 @@ class CompiledRegex : public JavaRegex {
 };
 
 uint32_t CompileOptions(int32_t flags) {
-  uint32_t options = PCRE2_UTF;
+  uint32_t options = PCRE2_UTF | PCRE2_USE_OFFSET_LIMIT;
   if (flags & kCaseInsensitive) options |= PCRE2_CASELESS;
   if (flags & kLiteral)
     return options | PCRE2_LITERAL;  // PCRE2 allows few others beside it, and Java ignores those too
@@ -383,7 +426,7 @@ absl::StatusOr<std::unique_ptr<JavaRegex>> JavaRegex::Compile(std::string_view p
   pcre2_code* code = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated.data()), translated.size(),
                                    CompileOptions(flags), &error, &error_at, context.get());
   if (code == nullptr) return BadPattern(translated, error_at, ReasonOf(error));
-  return std::make_unique<CompiledRegex>(pattern, code, charset);
+  return std::make_unique<CompiledRegex>(pattern, code, charset, translated.find("\\G") == translated.npos);
 }
 
 absl::StatusOr<std::unique_ptr<JavaRegex>> JavaRegex::CompileForNames(std::string_view pattern) {

@@ -19,6 +19,12 @@
 
 namespace vaquita {
 
+// The time that searches have left: of the searching thread, while a processor runs it. Several regular expressions may
+// share it.
+struct SearchTime {
+  int64_t ns = 200'000'000;
+};
+
 class JavaRegex {
  public:
   // `flags` are java.util.regex.Pattern's. Returns kDoNotRetryIO, with PCRE2's reason and the place, if the pattern is
@@ -30,8 +36,13 @@ class JavaRegex {
   static absl::StatusOr<std::unique_ptr<JavaRegex>> CompileForNames(std::string_view pattern);
   virtual ~JavaRegex() = default;
   // Returns whether the pattern matches anywhere in `bytes`. Returns kDoNotRetryIO, with the pattern and PCRE2's
-  // reason, if the search exceeds its limits (a few tenths of a second, 16 MB of stack).
-  virtual absl::StatusOr<bool> IsFoundIn(std::string_view bytes) = 0;
+  // reason, if the search exceeds its limits (a few tenths of a second, 16 MB of stack). A search that takes more than
+  // a millisecond takes it from `*left`, and is given up when none is left.
+  virtual absl::StatusOr<bool> IsFoundIn(std::string_view bytes, SearchTime* left) = 0;
+  absl::StatusOr<bool> IsFoundIn(std::string_view bytes) {
+    SearchTime own;
+    return IsFoundIn(bytes, &own);
+  }
 
   // A group's place in the text. Both are npos if the group has no part in the match.
   struct Group {

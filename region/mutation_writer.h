@@ -52,7 +52,7 @@ class MutationWriter {
   ReadWatch* const watch_;
   StoreBatch* batch_;
   int64_t newest_delta_ms_ = 0;
-  int64_t delta_bytes_ = 0;  // of the cells that increments and appends have read
+  int64_t delta_bytes_ = 0;  // read by increments and appends
 };
 
 // Returns the strongest durability that the mutations and their table ask for. It applies to all of them

@@ -203,11 +203,11 @@ class TimestampsFilter : public Filter {
 
 }  // namespace
 
-FilterOr MakeFilterOf(const ColumnPrefixFilterSpec& spec, bool) {
+FilterOr MakeFilterOf(const ColumnPrefixFilterSpec& spec, const FilterMaking&) {
   return std::make_unique<ColumnPrefixFilter>(spec.prefix);
 }
 
-FilterOr MakeFilterOf(const MultipleColumnPrefixFilterSpec& spec, bool) {
+FilterOr MakeFilterOf(const MultipleColumnPrefixFilterSpec& spec, const FilterMaking&) {
   std::vector<std::string> prefixes = spec.prefixes;
   std::sort(prefixes.begin(), prefixes.end());
   if (std::adjacent_find(prefixes.begin(), prefixes.end()) != prefixes.end())
@@ -215,31 +215,33 @@ FilterOr MakeFilterOf(const MultipleColumnPrefixFilterSpec& spec, bool) {
   return std::make_unique<MultipleColumnPrefixFilter>(std::move(prefixes));
 }
 
-FilterOr MakeFilterOf(const ColumnRangeFilterSpec& spec, bool) { return std::make_unique<ColumnRangeFilter>(spec); }
+FilterOr MakeFilterOf(const ColumnRangeFilterSpec& spec, const FilterMaking&) {
+  return std::make_unique<ColumnRangeFilter>(spec);
+}
 
-FilterOr MakeFilterOf(const ColumnCountGetFilterSpec& spec, bool) {
+FilterOr MakeFilterOf(const ColumnCountGetFilterSpec& spec, const FilterMaking&) {
   if (spec.limit < 0) return IllegalArgument("limit be positive " + std::to_string(spec.limit));
   return std::make_unique<ColumnCountGetFilter>(spec.limit);
 }
 
-FilterOr MakeFilterOf(const ColumnPaginationFilterSpec& spec, bool) {
+FilterOr MakeFilterOf(const ColumnPaginationFilterSpec& spec, const FilterMaking&) {
   if (spec.limit < 0) return IllegalArgument("limit must be positive " + std::to_string(spec.limit));
   if (spec.column_offset.empty() && spec.offset < 0)
     return IllegalArgument("offset must be positive " + std::to_string(spec.offset));
   return std::make_unique<ColumnPaginationFilter>(spec);
 }
 
-FilterOr MakeFilterOf(const FirstKeyOnlyFilterSpec&, bool) { return std::make_unique<FirstKeyFilter>(); }
+FilterOr MakeFilterOf(const FirstKeyOnlyFilterSpec&, const FilterMaking&) { return std::make_unique<FirstKeyFilter>(); }
 
-FilterOr MakeFilterOf(const FirstKeyValueMatchingQualifiersFilterSpec& spec, bool) {
+FilterOr MakeFilterOf(const FirstKeyValueMatchingQualifiersFilterSpec& spec, const FilterMaking&) {
   return std::make_unique<FirstKeyFilter>(spec.qualifiers);
 }
 
-FilterOr MakeFilterOf(const KeyOnlyFilterSpec& spec, bool) {
+FilterOr MakeFilterOf(const KeyOnlyFilterSpec& spec, const FilterMaking&) {
   return std::make_unique<KeyOnlyFilter>(spec.length_as_value);
 }
 
-FilterOr MakeFilterOf(const TimestampsFilterSpec& spec, bool) {
+FilterOr MakeFilterOf(const TimestampsFilterSpec& spec, const FilterMaking&) {
   std::vector<int64_t> timestamps = spec.timestamps_ms;
   for (const int64_t t : timestamps) {
     if (t < 0) return IllegalArgument("must be positive " + std::to_string(t));

@@ -53,16 +53,17 @@ class BinaryComponentComparator : public Comparator {
 
 class RegexComparator : public Comparator {
  public:
-  explicit RegexComparator(std::unique_ptr<JavaRegex> regex) : regex_(std::move(regex)) {}
+  RegexComparator(std::unique_ptr<JavaRegex> regex, SearchTime* time) : regex_(std::move(regex)), time_(time) {}
   int Compare(std::string_view bytes) override {
     if (!status().ok()) return kIncomparable;  // a second search would take long and fail too
-    absl::StatusOr<bool> found = regex_->IsFoundIn(bytes);
+    absl::StatusOr<bool> found = time_ == nullptr ? regex_->IsFoundIn(bytes) : regex_->IsFoundIn(bytes, time_);
     if (!found.ok()) return Fail(std::move(found).status());
     return *found ? 0 : 1;
   }
 
  private:
   const std::unique_ptr<JavaRegex> regex_;
+  SearchTime* const time_;
 };
 
 class SubstringComparator : public Comparator {
@@ -137,10 +138,14 @@ struct Decimal {
   int64_t exponent = 0;
   std::string digits;
 
+  // About 10,000 digits: more than any number that people keep has. Digits take time by the square of their number.
+  static constexpr size_t kLeastBytes = sizeof(int32_t) + 1;
+  static constexpr size_t kMostBytes = sizeof(int32_t) + 4096;
+
   // Reads Bytes.toBytes(BigDecimal): 4 bytes of scale, the unscaled value in two's complement. Returns false if it is
-  // too short.
+  // too short or too long.
   bool Read(std::string_view bytes) {
-    if (bytes.size() < sizeof(int32_t) + 1) return false;
+    if (bytes.size() < kLeastBytes || bytes.size() > kMostBytes) return false;
     ReadDigits(bytes.substr(sizeof(int32_t)));
     exponent = static_cast<int64_t>(digits.size()) - static_cast<int32_t>(GetBigEndian<uint32_t>(bytes.data()));
     while (!digits.empty() && digits.back() == '0') digits.pop_back();
@@ -182,8 +187,8 @@ class BigDecimalComparator : public Comparator {
   int Compare(std::string_view bytes) override {
     if (!other_.Read(bytes)) {
       return Fail(
-          Error(ErrorKind::kDoNotRetryIO,
-                absl::StrCat("A BigDecimalComparator compares 5 bytes or more, but a cell has ", bytes.size())));
+          Error(ErrorKind::kDoNotRetryIO, absl::StrCat("A BigDecimalComparator compares ", Decimal::kLeastBytes, " to ",
+                                                       Decimal::kMostBytes, " bytes, but a cell has ", bytes.size())));
     }
     if (value_.sign != other_.sign) return value_.sign < other_.sign ? -1 : 1;
     if (value_.sign == 0) return 0;
@@ -198,7 +203,7 @@ class BigDecimalComparator : public Comparator {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Comparator>> MakeComparator(const ComparatorSpec& spec) {
+absl::StatusOr<std::unique_ptr<Comparator>> MakeComparator(const ComparatorSpec& spec, SearchTime* search_time) {
   using Type = ComparatorSpec::Type;
   switch (spec.type) {
     case Type::kBinary:
@@ -210,7 +215,7 @@ absl::StatusOr<std::unique_ptr<Comparator>> MakeComparator(const ComparatorSpec&
       return std::make_unique<BinaryComponentComparator>(spec.bytes, spec.offset);
     case Type::kRegex: {
       VAQUITA_ASSIGN_OR_RETURN(auto regex, JavaRegex::Compile(spec.bytes, spec.regex_flags, spec.charset));
-      return std::make_unique<RegexComparator>(std::move(regex));
+      return std::make_unique<RegexComparator>(std::move(regex), search_time);
     }
     case Type::kSubstring:
       return std::make_unique<SubstringComparator>(spec.bytes);
@@ -223,8 +228,11 @@ absl::StatusOr<std::unique_ptr<Comparator>> MakeComparator(const ComparatorSpec&
       return std::make_unique<LongComparator>(static_cast<int64_t>(GetBigEndian<uint64_t>(spec.bytes.data())));
     case Type::kBigDecimal: {
       Decimal value;
-      if (!value.Read(spec.bytes))
-        return IllegalArgument("a BigDecimalComparator takes a scale of 4 bytes and an unscaled value");
+      if (!value.Read(spec.bytes)) {
+        return IllegalArgument(absl::StrCat("a BigDecimalComparator takes ", Decimal::kLeastBytes, " to ",
+                                            Decimal::kMostBytes, " bytes, a scale of 4 and an unscaled value; not ",
+                                            spec.bytes.size()));
+      }
       return std::make_unique<BigDecimalComparator>(std::move(value));
     }
   }

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/java_regex.h"
 #include "model/filter_spec.h"
 
 namespace vaquita {
@@ -40,8 +41,9 @@ class Comparator {
 };
 
 // Returns kDoNotRetryIO if a regular expression cannot be compiled; kIllegalArgument if the comparator is malformed
-// otherwise.
-absl::StatusOr<std::unique_ptr<Comparator>> MakeComparator(const ComparatorSpec& spec);
+// otherwise. A regular expression searches in `*search_time`, which outlives it; null: each search has its own.
+absl::StatusOr<std::unique_ptr<Comparator>> MakeComparator(const ComparatorSpec& spec,
+                                                           SearchTime* search_time = nullptr);
 
 // Returns whether a cell is filtered out whose comparison gave `comparison` (CompareFilter.compare); always for kNoOp.
 // Note the direction: a cell is less than the client's value if `comparison` is positive.

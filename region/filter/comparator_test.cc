@@ -49,7 +49,20 @@ TEST(ComparatorTest, BytesThatAreNoNumberAreAnError) {
   EXPECT_THAT(no_long.ToString(), HasSubstr("8 bytes, but a cell has 3"));
   const absl::Status no_decimal = ErrorOf({ComparatorSpec::Type::kBigDecimal, std::string("\0\0\0\0\1", 5)}, "abcd");
   EXPECT_TRUE(IsError(no_decimal, ErrorKind::kDoNotRetryIO));
-  EXPECT_THAT(no_decimal.ToString(), HasSubstr("5 bytes or more, but a cell has 4"));
+  EXPECT_THAT(no_decimal.ToString(), HasSubstr("5 to 4100 bytes, but a cell has 4"));
+}
+
+// BigDecimal's digits take time by the square of their number, and OpenSSL has no number of more than 64 MB.
+TEST(ComparatorTest, DecimalsHaveABound) {
+  const auto decimal = [](size_t bytes) { return std::string(4, '\0') + std::string(bytes, 'U'); };
+  const ComparatorSpec largest{ComparatorSpec::Type::kBigDecimal, decimal(4096)};
+  EXPECT_EQ(MakeComparator(largest).value()->Compare(decimal(4096)), 0);
+  const absl::Status too_long = ErrorOf(largest, decimal(4097));
+  EXPECT_TRUE(IsError(too_long, ErrorKind::kDoNotRetryIO)) << too_long;
+  EXPECT_THAT(too_long.ToString(), HasSubstr("5 to 4100 bytes, but a cell has 4101"));
+  const absl::Status refused = MakeComparator({ComparatorSpec::Type::kBigDecimal, decimal(70'000'000)}).status();
+  EXPECT_TRUE(IsError(refused, ErrorKind::kIllegalArgument)) << refused;
+  EXPECT_THAT(refused.ToString(), HasSubstr("not 70000004"));
 }
 
 TEST(ComparatorTest, RefusesMalformedOnes) {

@@ -16,16 +16,20 @@ namespace {
 // An operator and a comparator: what is out and what is not.
 struct Condition {
   CompareOp op;
+  std::shared_ptr<FilterRun> run;  // outlives the comparator
   std::unique_ptr<Comparator> comparator;
   bool IsOut(std::string_view bytes) const {
-    return op == CompareOp::kNoOp || IsFilteredOut(op, comparator->Compare(bytes));
+    if (op == CompareOp::kNoOp) return true;
+    const int comparison = comparator->Compare(bytes);
+    if (comparison == kIncomparable) run->failed = true;
+    return IsFilteredOut(op, comparison);
   }
   absl::Status status() const { return comparator == nullptr ? absl::OkStatus() : comparator->status(); }
 };
 
-absl::StatusOr<Condition> MakeCondition(CompareOp op, const ComparatorSpec& spec) {
-  VAQUITA_ASSIGN_OR_RETURN(auto comparator, MakeComparator(spec));
-  return Condition{op, std::move(comparator)};
+absl::StatusOr<Condition> MakeCondition(CompareOp op, const ComparatorSpec& spec, const FilterMaking& making) {
+  VAQUITA_ASSIGN_OR_RETURN(auto comparator, MakeComparator(spec, making.in_list ? &making.run->search_time : nullptr));
+  return Condition{op, making.run, std::move(comparator)};
 }
 
 // A filter with a condition, whose errors are the filter's.
@@ -177,8 +181,8 @@ class ColumnValueFilter : public ConditionFilter {
 
 }  // namespace
 
-FilterOr MakeFilterOf(const CompareFilterSpec& spec, bool) {
-  VAQUITA_ASSIGN_OR_RETURN(Condition condition, MakeCondition(spec.op, spec.comparator));
+FilterOr MakeFilterOf(const CompareFilterSpec& spec, const FilterMaking& making) {
+  VAQUITA_ASSIGN_OR_RETURN(Condition condition, MakeCondition(spec.op, spec.comparator, making));
   switch (spec.what) {
     case CompareFilterSpec::What::kRow:
       return std::make_unique<RowFilter>(std::move(condition));
@@ -192,23 +196,23 @@ FilterOr MakeFilterOf(const CompareFilterSpec& spec, bool) {
   return Error(ErrorKind::kIllegalArgument, "unknown compare filter");
 }
 
-FilterOr MakeFilterOf(const SingleColumnValueFilterSpec& spec, bool) {
+FilterOr MakeFilterOf(const SingleColumnValueFilterSpec& spec, const FilterMaking& making) {
   // HBase finds out at the first value it compares.
   if (spec.op == CompareOp::kNoOp) return Error(ErrorKind::kDoNotRetryIO, "Unknown Compare op NO_OP");
-  VAQUITA_ASSIGN_OR_RETURN(Condition condition, MakeCondition(spec.op, spec.comparator));
+  VAQUITA_ASSIGN_OR_RETURN(Condition condition, MakeCondition(spec.op, spec.comparator, making));
   return std::make_unique<SingleColumnValueFilter>(spec, std::move(condition));
 }
 
-FilterOr MakeFilterOf(const DependentColumnFilterSpec& spec, bool) {
-  Condition condition{spec.op, nullptr};
+FilterOr MakeFilterOf(const DependentColumnFilterSpec& spec, const FilterMaking& making) {
+  Condition condition{spec.op, making.run, nullptr};
   if (!spec.comparator.empty()) {
-    VAQUITA_ASSIGN_OR_RETURN(condition, MakeCondition(spec.op, spec.comparator.front()));
+    VAQUITA_ASSIGN_OR_RETURN(condition, MakeCondition(spec.op, spec.comparator.front(), making));
   }
   return std::make_unique<DependentColumnFilter>(spec, std::move(condition));
 }
 
-FilterOr MakeFilterOf(const ColumnValueFilterSpec& spec, bool) {
-  VAQUITA_ASSIGN_OR_RETURN(Condition condition, MakeCondition(spec.op, spec.comparator));
+FilterOr MakeFilterOf(const ColumnValueFilterSpec& spec, const FilterMaking& making) {
+  VAQUITA_ASSIGN_OR_RETURN(Condition condition, MakeCondition(spec.op, spec.comparator, making));
   return std::make_unique<ColumnValueFilter>(Column{spec.family, spec.qualifier}, std::move(condition));
 }
 

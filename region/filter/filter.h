@@ -39,7 +39,8 @@ class Filter : public CellFilter {
   // isFamilyEssential).
   virtual bool IsFamilyEssential(std::string_view family) const { return true; }
   // Returns the first error of a comparison, also in a filter that this one holds. The scan checks it after
-  // some rows and at the end of its answer, which is void after an error. A filter that failed answers at once.
+  // some rows and at the end of its answer, which is void after an error. A filter that failed answers at once, and so
+  // does a list with such a filter.
   virtual absl::Status status() const { return absl::OkStatus(); }
   void set_reversed(bool reversed) { reversed_ = reversed; }
 
@@ -48,7 +49,8 @@ class Filter : public CellFilter {
 };
 
 // Makes the filter that `spec` describes. Returns kIllegalArgument, as HBase words it, if HBase's constructor would
-// refuse the spec; kDoNotRetryIO if PCRE2 cannot compile a regular expression.
+// refuse the spec; kDoNotRetryIO if PCRE2 cannot compile a regular expression, or if the filter has too many parts
+// (model/filter_size.h).
 absl::StatusOr<std::unique_ptr<Filter>> MakeFilter(const FilterSpec& spec, bool reversed = false);
 
 }  // namespace vaquita

@@ -59,7 +59,8 @@ using Filters = std::vector<std::unique_ptr<Filter>>;
 // The common part of both kinds of list. An empty list lets everything pass.
 class FilterList : public Filter {
  public:
-  explicit FilterList(Filters filters) : filters_(std::move(filters)) {}
+  FilterList(Filters filters, const FilterMaking& making)
+      : filters_(std::move(filters)), run_(making.run), outermost_(!making.in_list) {}
 
   bool HasFilterRow() const override {
     return std::any_of(filters_.begin(), filters_.end(), [](const auto& f) { return f->HasFilterRow(); });
@@ -77,7 +78,16 @@ class FilterList : public Filter {
   }
 
  protected:
+  // Begins the work on a cell or a row key.
+  void Begin() {
+    if (outermost_) run_->search_time = {};
+  }
+
   const Filters filters_;
+  const std::shared_ptr<FilterRun> run_;
+
+ private:
+  const bool outermost_;
 };
 
 class FilterListAnd : public FilterList {
@@ -91,8 +101,10 @@ class FilterListAnd : public FilterList {
 
   // Every filter is asked, whatever the others say: some learn of a new row only here.
   bool FilterRowKey(std::string_view row) override {
+    Begin();
     bool out = false;
     for (const auto& filter : filters_) {
+      if (run_->failed) return true;
       if (filter->FilterAllRemaining() || filter->FilterRowKey(row)) out = true;
     }
     return out;
@@ -104,9 +116,11 @@ class FilterListAnd : public FilterList {
 
   // A filter sees a cell only if those before it let it through, so that counting filters count what gets to them.
   FilterCode FilterCell(const CellView& cell) override {
+    Begin();
     seeker_ = nullptr;
     Answer merged;
     for (const auto& filter : filters_) {
+      if (run_->failed) return FilterCode::kNextRow;
       if (filter->FilterAllRemaining()) return FilterCode::kNextRow;
       const FilterCode code = filter->FilterCell(cell);
       if (code == FilterCode::kSeekNextUsingHint) {
@@ -140,7 +154,8 @@ class FilterListAnd : public FilterList {
 
 class FilterListOr : public FilterList {
  public:
-  explicit FilterListOr(Filters filters) : FilterList(std::move(filters)), members_(filters_.size()) {}
+  FilterListOr(Filters filters, const FilterMaking& making)
+      : FilterList(std::move(filters), making), members_(filters_.size()) {}
 
   void Reset() override {
     for (size_t i = 0; i < filters_.size(); ++i) {
@@ -150,8 +165,10 @@ class FilterListOr : public FilterList {
   }
 
   bool FilterRowKey(std::string_view row) override {
+    Begin();
     bool out = !filters_.empty();
     for (const auto& filter : filters_) {
+      if (run_->failed) return true;
       if (!filter->FilterAllRemaining() && !filter->FilterRowKey(row)) out = false;
     }
     return out;
@@ -166,10 +183,12 @@ class FilterListOr : public FilterList {
   // sake.
   FilterCode FilterCell(const CellView& cell) override {
     if (filters_.empty()) return FilterCode::kInclude;
+    Begin();
     bool any = false;
     bool all_seek = true;
     Answer merged{false, Answer::kNextRow};
     for (size_t i = 0; i < filters_.size(); ++i) {
+      if (run_->failed) return FilterCode::kNextRow;
       members_[i].included = false;
       if (filters_[i]->FilterAllRemaining()) continue;
       FilterCode code;
@@ -269,15 +288,19 @@ class FilterListOr : public FilterList {
 
 }  // namespace
 
-FilterOr MakeFilterOf(const FilterListSpec& spec, bool reversed) {
+FilterOr MakeFilterOf(const FilterListSpec& spec, const FilterMaking& making) {
+  FilterMaking inside = making;
+  inside.in_list = true;
   Filters filters;
   filters.reserve(spec.filters.size());
   for (const FilterSpec& member : spec.filters) {
-    VAQUITA_ASSIGN_OR_RETURN(auto filter, MakeFilter(member, reversed));
+    VAQUITA_ASSIGN_OR_RETURN(auto filter, MakePart(member, inside));
     filters.push_back(std::move(filter));
   }
-  if (spec.op == FilterListSpec::Operator::kMustPassAll) return std::make_unique<FilterListAnd>(std::move(filters));
-  return std::make_unique<FilterListOr>(std::move(filters));
+  if (spec.op == FilterListSpec::Operator::kMustPassAll) {
+    return std::make_unique<FilterListAnd>(std::move(filters), making);
+  }
+  return std::make_unique<FilterListOr>(std::move(filters), making);
 }
 
 }  // namespace vaquita

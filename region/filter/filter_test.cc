@@ -219,6 +219,78 @@ TEST(FilterTest, RefusesAPatternThatIsNone) {
   EXPECT_FALSE(MakeFilter({FilterListSpec{FilterListSpec::Operator::kMustPassOne, {{SkipFilterSpec{{{spec}}}}}}}).ok());
 }
 
+CompareFilterSpec ByRegex(std::string_view pattern) {
+  CompareFilterSpec spec;
+  spec.what = CompareFilterSpec::What::kValue;
+  spec.comparator.type = ComparatorSpec::Type::kRegex;
+  spec.comparator.bytes = pattern;
+  return spec;
+}
+
+// Fails for a value of any other length than 8.
+CompareFilterSpec ByLong() {
+  CompareFilterSpec spec;
+  spec.what = CompareFilterSpec::What::kValue;
+  spec.comparator = {ComparatorSpec::Type::kLong, std::string(8, '\0')};
+  return spec;
+}
+
+// Each of the expressions behind the member that fails would take all of the time, and give its own error.
+TEST(FilterTest, AListStopsWhenAMemberFailed) {
+  CellView cell;
+  const std::string value = std::string(30, 'a') + "!";
+  cell.value = value;
+  for (const auto op : {FilterListSpec::Operator::kMustPassOne, FilterListSpec::Operator::kMustPassAll}) {
+    const FilterListSpec inner{op, {{ByLong()}, {ByRegex("^(a|aa|a?a)+$(?<!x)")}}};
+    const FilterListSpec list{op, {{inner}, {ByRegex("^(a|aa|a?a)+$(?<!y)")}}};
+    const auto filter = MakeFilter({list}).value();
+    filter->FilterCell(cell);
+    EXPECT_EQ(filter->FilterCell(cell), FilterCode::kNextRow);
+    EXPECT_TRUE(filter->FilterRowKey("row"));
+    EXPECT_TRUE(IsError(filter->status(), ErrorKind::kDoNotRetryIO)) << filter->status();
+    EXPECT_NE(filter->status().message().find("LongComparator"), std::string::npos) << filter->status();
+  }
+}
+
+TEST(FilterTest, APartOfAListHasTheTimeOfTheList) {
+  // Each takes some 10 ms, so that one list of them takes more than all have.
+  const std::string value = std::string(14, 'a') + "!";
+  CellView cell;
+  cell.value = value;
+  FilterListSpec list{FilterListSpec::Operator::kMustPassOne, {}};
+  const auto filter_of = [&](size_t members) {
+    while (list.filters.size() < members) list.filters.push_back({ByRegex("^(a|aa|a?a)+$(?<!x)")});
+    return MakeFilter({FilterListSpec{FilterListSpec::Operator::kMustPassAll, {{list}}}}).value();
+  };
+  const auto one = filter_of(1);
+  for (int i = 0; i < 20; ++i) one->FilterCell(cell);
+  EXPECT_TRUE(one->status().ok()) << "each cell has all of the time" << one->status();
+  const auto many = filter_of(500);
+  many->FilterCell(cell);
+  EXPECT_TRUE(IsError(many->status(), ErrorKind::kDoNotRetryIO)) << many->status();
+}
+
+TEST(FilterTest, PartsOfAFilterAreBounded) {
+  const auto refused = [](const FilterSpec& spec) {
+    const absl::Status error = MakeFilter(spec).status();
+    if (!error.ok()) {
+      EXPECT_TRUE(IsError(error, ErrorKind::kDoNotRetryIO)) << error;
+      EXPECT_NE(error.message().find("at most 100000 parts, and this one has "), std::string::npos) << error;
+    }
+    return !error.ok();
+  };
+  EXPECT_FALSE(refused({TimestampsFilterSpec{std::vector<int64_t>(99'999)}}));
+  EXPECT_TRUE(refused({TimestampsFilterSpec{std::vector<int64_t>(100'000)}}));
+  EXPECT_TRUE(refused({FuzzyRowFilterSpec{{100'000, {"a", std::string(1, '\0')}}}}));
+  EXPECT_TRUE(refused({FirstKeyValueMatchingQualifiersFilterSpec{std::vector<std::string>(100'000)}}));
+  EXPECT_TRUE(refused({ByRegex(std::string(100'000, 'a'))}));
+  FilterListSpec list;
+  list.filters.assign(981, {ByRegex("a")});  // of 102 parts each
+  EXPECT_TRUE(refused({SkipFilterSpec{{{list}}}}));
+  list.filters.pop_back();
+  EXPECT_FALSE(refused({SkipFilterSpec{{{list}}}}));
+}
+
 TEST(FilterTest, RandomRowsComeAboutAsOftenAsAsked) {
   auto filter = MakeFilter({RandomRowFilterSpec{0.25F}}).value();
   int passed = 0;

@@ -135,7 +135,7 @@ class FuzzyRowFilter : public Filter {
 
 }  // namespace
 
-FilterOr MakeFilterOf(const FuzzyRowFilterSpec& spec, bool) {
+FilterOr MakeFilterOf(const FuzzyRowFilterSpec& spec, const FilterMaking&) {
   if (spec.fuzzy_keys.empty()) return Error(ErrorKind::kIllegalArgument, "a FuzzyRowFilter needs at least one key");
   std::vector<FuzzyKey> keys;
   for (const auto& [pattern, mask] : spec.fuzzy_keys) {

@@ -148,7 +148,7 @@ absl::Status CheckRanges(const std::vector<RowRange>& ranges) {
 
 }  // namespace
 
-FilterOr MakeFilterOf(const MultiRowRangeFilterSpec& spec, bool) {
+FilterOr MakeFilterOf(const MultiRowRangeFilterSpec& spec, const FilterMaking&) {
   VAQUITA_RETURN_IF_ERROR(CheckRanges(spec.ranges));
   return std::make_unique<MultiRowRangeFilter>(SortAndMerge(spec.ranges));
 }

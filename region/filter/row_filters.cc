@@ -93,20 +93,26 @@ class RandomRowFilter : public Filter {
 
 }  // namespace
 
-FilterOr MakeFilterOf(const FilterAllSpec& spec, bool) { return std::make_unique<FilterAllFilter>(spec.all); }
+FilterOr MakeFilterOf(const FilterAllSpec& spec, const FilterMaking&) {
+  return std::make_unique<FilterAllFilter>(spec.all);
+}
 
-FilterOr MakeFilterOf(const PageFilterSpec& spec, bool) {
+FilterOr MakeFilterOf(const PageFilterSpec& spec, const FilterMaking&) {
   if (spec.page_size < 0)
     return Error(ErrorKind::kIllegalArgument, "must be positive " + std::to_string(spec.page_size));
   return std::make_unique<PageFilter>(spec.page_size);
 }
 
-FilterOr MakeFilterOf(const PrefixFilterSpec& spec, bool) { return std::make_unique<PrefixFilter>(spec.prefix); }
+FilterOr MakeFilterOf(const PrefixFilterSpec& spec, const FilterMaking&) {
+  return std::make_unique<PrefixFilter>(spec.prefix);
+}
 
-FilterOr MakeFilterOf(const InclusiveStopFilterSpec& spec, bool) {
+FilterOr MakeFilterOf(const InclusiveStopFilterSpec& spec, const FilterMaking&) {
   return std::make_unique<InclusiveStopFilter>(spec.stop_row);
 }
 
-FilterOr MakeFilterOf(const RandomRowFilterSpec& spec, bool) { return std::make_unique<RandomRowFilter>(spec.chance); }
+FilterOr MakeFilterOf(const RandomRowFilterSpec& spec, const FilterMaking&) {
+  return std::make_unique<RandomRowFilter>(spec.chance);
+}
 
 }  // namespace vaquita

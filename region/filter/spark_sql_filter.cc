@@ -213,7 +213,7 @@ class SparkSqlFilter : public Filter {
 
 }  // namespace
 
-FilterOr MakeFilterOf(const SparkSqlFilterSpec& spec, bool) {
+FilterOr MakeFilterOf(const SparkSqlFilterSpec& spec, const FilterMaking&) {
   SparkParser parser(spec.expression);
   VAQUITA_ASSIGN_OR_RETURN(const size_t root, parser.Parse());
   return std::make_unique<SparkSqlFilter>(spec, parser.TakeNodes(), root);

@@ -61,20 +61,21 @@ class WhileMatchFilter : public Filter {
   bool done_ = false;
 };
 
-absl::StatusOr<std::unique_ptr<Filter>> MakeInner(const std::vector<FilterSpec>& filter) {
+absl::StatusOr<std::unique_ptr<Filter>> MakeInner(const std::vector<FilterSpec>& filter, FilterMaking making) {
   if (filter.size() != 1) return Error(ErrorKind::kIllegalArgument, "SKIP and WHILE wrap one filter");
-  return MakeFilter(filter.front(), /*reversed=*/false);
+  making.reversed = false;
+  return MakePart(filter.front(), making);
 }
 
 }  // namespace
 
-FilterOr MakeFilterOf(const SkipFilterSpec& spec, bool) {
-  VAQUITA_ASSIGN_OR_RETURN(auto inner, MakeInner(spec.filter));
+FilterOr MakeFilterOf(const SkipFilterSpec& spec, const FilterMaking& making) {
+  VAQUITA_ASSIGN_OR_RETURN(auto inner, MakeInner(spec.filter, making));
   return std::make_unique<SkipFilter>(std::move(inner));
 }
 
-FilterOr MakeFilterOf(const WhileMatchFilterSpec& spec, bool) {
-  VAQUITA_ASSIGN_OR_RETURN(auto inner, MakeInner(spec.filter));
+FilterOr MakeFilterOf(const WhileMatchFilterSpec& spec, const FilterMaking& making) {
+  VAQUITA_ASSIGN_OR_RETURN(auto inner, MakeInner(spec.filter, making));
   return std::make_unique<WhileMatchFilter>(std::move(inner));
 }
 

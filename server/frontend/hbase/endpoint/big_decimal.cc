@@ -29,7 +29,7 @@ BigDecimal& BigDecimal::operator=(const BigDecimal& other) {
 }
 
 std::optional<BigDecimal> BigDecimal::Read(std::string_view bytes) {
-  if (bytes.size() < sizeof(int32_t) + 1) return std::nullopt;
+  if (bytes.size() < sizeof(int32_t) + 1 || bytes.size() > sizeof(int32_t) + kMostIntegerBytes) return std::nullopt;
   const auto scale = static_cast<int32_t>(GetBigEndian<uint32_t>(bytes.data()));
   if (scale > kMostScale || scale < -kMostScale) return std::nullopt;
   bytes.remove_prefix(sizeof(int32_t));

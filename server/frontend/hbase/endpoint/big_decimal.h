@@ -19,14 +19,15 @@ class BigDecimal {
  public:
   // More than any number that people keep has; one with more would take memory without end to add.
   static constexpr int32_t kMostScale = 10'000;
+  static constexpr size_t kMostIntegerBytes = 4096;  // about as many digits
 
   BigDecimal(const BigDecimal& other);
   BigDecimal& operator=(const BigDecimal& other);
   BigDecimal(BigDecimal&&) = default;
   BigDecimal& operator=(BigDecimal&&) = default;
 
-  // Reads 4 bytes of scale and the integer in two's complement; nothing if the bytes are too few or the scale is beyond
-  // kMostScale.
+  // Reads 4 bytes of scale and the integer in two's complement; nothing if the bytes are too few, the scale is beyond
+  // kMostScale or the integer has more than kMostIntegerBytes.
   static std::optional<BigDecimal> Read(std::string_view bytes);
   std::string Bytes() const;
 

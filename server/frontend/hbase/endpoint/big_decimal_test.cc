@@ -34,6 +34,8 @@ TEST(BigDecimalTest, BytesAreThoseOfJava) {
   EXPECT_EQ(BigDecimal::Read(large)->Bytes(), large);
   EXPECT_FALSE(BigDecimal::Read("\0\0\0\0"sv).has_value());
   EXPECT_FALSE(BigDecimal::Read(Bytes("\1", 10'001)).has_value());
+  EXPECT_TRUE(BigDecimal::Read(Bytes(std::string(4096, '\1'), 0)).has_value());
+  EXPECT_FALSE(BigDecimal::Read(Bytes(std::string(4097, '\1'), 0)).has_value());
 }
 
 TEST(BigDecimalTest, ItCountsAsJavaDoes) {

@@ -73,7 +73,7 @@ struct BigDecimalInterpreter {
     if (!value.has_value()) {
       return Error(ErrorKind::kDoNotRetryIO,
                    "A cell's value is not a BigDecimal: 4 bytes of scale (at most 10,000), then "
-                   "an unscaled value");
+                   "an unscaled value of 1 to 4,096 bytes");
     }
     return value->WithScale(kScale);
   }
