@@ -9,7 +9,23 @@
 
 namespace vaquita::lab {
 
+namespace {
+
+absl::Status CheckKeyLength(size_t bytes) {
+  if (bytes - 1 < kMaxRowLength) [[likely]]  // 0 wraps around
+    return absl::OkStatus();
+  if (bytes == 0) return absl::InvalidArgumentError("the key is empty, but HBase has no empty row key");
+  return absl::InvalidArgumentError(
+      absl::StrCat("the key has ", bytes, " bytes; a row key has at most ", kMaxRowLength));
+}
+
+}  // namespace
+
 struct KeyDesign::Compiled {
+  absl::Status Run(size_t first_op, size_t last_op, Record record, uint64_t index, KeyBytes* bytes) const {
+    return RunKeyProgram(key.program, first_op, last_op, record, index, expression, bytes);
+  }
+
   std::string expression;
   CompiledKey key;
   Schema schema;
@@ -24,15 +40,21 @@ absl::StatusOr<KeyDesign> KeyDesign::Parse(std::string_view expression, const Sc
 const std::string& KeyDesign::expression() const { return compiled_->expression; }
 
 absl::Status KeyDesign::AppendKey(Record record, uint64_t index, std::string* key) const {
-  const KeyProgram& program = compiled_->key.program;
   KeyBytes bytes;
-  VAQUITA_RETURN_IF_ERROR(RunKeyProgram(program, 0, program.ops.size(), record, index, compiled_->expression, &bytes));
-  if (bytes.size() - 1 >= kMaxRowLength) [[unlikely]] {  // 0 wraps around
-    if (bytes.size() == 0) return absl::InvalidArgumentError("the key is empty, but HBase has no empty row key");
-    return absl::InvalidArgumentError(
-        absl::StrCat("the key has ", bytes.size(), " bytes; a row key has at most ", kMaxRowLength));
-  }
+  VAQUITA_RETURN_IF_ERROR(compiled_->Run(0, compiled_->key.program.ops.size(), record, index, &bytes));
+  VAQUITA_RETURN_IF_ERROR(CheckKeyLength(bytes.size()));
   key->append(bytes.begin(), bytes.size());
+  return absl::OkStatus();
+}
+
+absl::Status KeyDesign::AppendFirstPart(Record record, uint64_t index, std::string* part) const {
+  const size_t last_op = compiled_->key.parts.front().last_op;
+  KeyBytes bytes;
+  VAQUITA_RETURN_IF_ERROR(compiled_->Run(0, last_op, record, index, &bytes));
+  const size_t size = bytes.size();
+  VAQUITA_RETURN_IF_ERROR(compiled_->Run(last_op, compiled_->key.program.ops.size(), record, index, &bytes));
+  VAQUITA_RETURN_IF_ERROR(CheckKeyLength(bytes.size()));
+  part->append(bytes.begin(), size);
   return absl::OkStatus();
 }
 
@@ -41,8 +63,7 @@ absl::StatusOr<std::vector<KeyPart>> KeyDesign::Explain(Record record, uint64_t 
   std::vector<KeyPart> parts;
   for (const CompiledPart& part : compiled_->key.parts) {
     const size_t offset = bytes.size();
-    VAQUITA_RETURN_IF_ERROR(RunKeyProgram(compiled_->key.program, part.first_op, part.last_op, record, index,
-                                          compiled_->expression, &bytes));
+    VAQUITA_RETURN_IF_ERROR(compiled_->Run(part.first_op, part.last_op, record, index, &bytes));
     parts.push_back({.source = part.source,
                      .offset = offset,
                      .bytes = std::string(bytes.from(offset)),

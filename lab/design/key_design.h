@@ -44,6 +44,9 @@ class KeyDesign {
   // field and the value, and leaves `*key` as it was, if a value does not fit the design.
   absl::Status AppendKey(Record record, uint64_t index, std::string* key) const;
 
+  // Appends the key's first part, with the errors of AppendKey and in its time.
+  absl::Status AppendFirstPart(Record record, uint64_t index, std::string* part) const;
+
   absl::StatusOr<std::vector<KeyPart>> Explain(Record record, uint64_t index) const;
 
   // Returns keys or split keys of this design, which are in their order, as people read them (readable_keys.h).

@@ -1,7 +1,6 @@
 #include "lab/splits/design_splits.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,38 +15,54 @@ namespace {
 constexpr uint64_t kPrefixTrials = 100'000;
 constexpr size_t kMostValues = 1'000;
 
+// Returns the bytes that `append` makes of each record of the sample. Records for which it makes none are in
+// `*skipped`.
+template <typename Append>
+std::vector<std::string> BytesOfSample(const RecordSet& records, const DesignSample& sample, const Append& append,
+                                       BadRecords* skipped) {
+  RecordBuffer buffer;
+  std::string bytes;
+  for (uint64_t count = std::min(sample.keys, records.size());; count /= 2) {
+    std::vector<std::string> all;
+    size_t held = 0;
+    *skipped = {};
+    for (uint64_t i = 0; i < count && held <= sample.most_bytes; ++i) {
+      const uint64_t index = sample.first ? i : RandomRecordOfPart(i, count, records.size());
+      bytes.clear();
+      const absl::Status made = append(records.Get(index, &buffer), records.RunIndex(index), &bytes);
+      if (made.ok()) {
+        held += bytes.size();
+        all.push_back(bytes);
+      } else {
+        skipped->Add(made);
+      }
+    }
+    if (held <= sample.most_bytes) return all;
+  }
+}
+
 // In order; empty if the design has no key for any record.
 std::vector<std::string> ValuesOfFirstPart(const RecordSet& records, const KeyDesign& design) {
-  RecordBuffer buffer;
-  const uint64_t trials = std::min(records.size(), kPrefixTrials);
-  std::set<std::string> values;
-  for (uint64_t i = 0; i < trials; ++i) {
-    const uint64_t index = RandomRecordOfPart(i, trials, records.size());
-    const auto parts = design.Explain(records.Get(index, &buffer), records.RunIndex(index));
-    if (parts.ok() && !parts->empty()) values.insert(parts->front().bytes);
-  }
-  return {values.begin(), values.end()};
+  BadRecords skipped;
+  std::vector<std::string> values = BytesOfSample(
+      records, {.keys = kPrefixTrials},
+      [&](Record record, uint64_t index, std::string* bytes) { return design.AppendFirstPart(record, index, bytes); },
+      &skipped);
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
 }
 
 }  // namespace
 
 absl::StatusOr<SplitKeys> SplitsOfDesignSample(const RecordSet& records, const KeyDesign& design,
                                                const DesignSample& sample, int regions, BadRecords* skipped) {
-  std::vector<std::string> keys;
-  RecordBuffer buffer;
-  std::string key;
-  const uint64_t count = std::min(sample.keys, records.size());
-  for (uint64_t i = 0; i < count; ++i) {
-    const uint64_t index = sample.first ? i : RandomRecordOfPart(i, count, records.size());
-    key.clear();
-    const absl::Status made = design.AppendKey(records.Get(index, &buffer), records.RunIndex(index), &key);
-    if (made.ok()) {
-      keys.push_back(key);
-    } else {
-      skipped->Add(made);
-    }
-  }
-  return SplitsOfSample(std::move(keys), regions);
+  return SplitsOfSample(
+      BytesOfSample(
+          records, sample,
+          [&](Record record, uint64_t index, std::string* bytes) { return design.AppendKey(record, index, bytes); },
+          skipped),
+      regions);
 }
 
 absl::StatusOr<SplitKeys> SplitsOfFirstPart(const RecordSet& records, const KeyDesign& design, int regions) {

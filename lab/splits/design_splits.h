@@ -4,6 +4,7 @@
 // Threads: any.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "absl/status/statusor.h"
@@ -17,10 +18,11 @@ namespace vaquita::lab {
 struct DesignSample {
   uint64_t keys = 1'000'000;
   bool first = false;  // takes the run's first records, as a table has today; if false, records from the whole run
+  size_t most_bytes = 256 << 20;  // if the keys have more, half as many are taken, or a quarter, ...
 };
 
-// Divides a sample's keys into regions of equal size. Records for which the design makes no key are left out and
-// reported.
+// Divides a sample's keys into regions of equal size. Records for which the design makes no key are left out;
+// `*skipped` has them then.
 absl::StatusOr<SplitKeys> SplitsOfDesignSample(const RecordSet& records, const KeyDesign& design,
                                                const DesignSample& sample, int regions, BadRecords* skipped);
 

@@ -25,9 +25,12 @@ constexpr uint64_t kExaminedKeys = 20'000;
 std::vector<std::string> FirstKeys(const lab::RecordSet& records, const lab::KeyDesign& design, uint64_t most) {
   std::vector<std::string> keys;
   lab::RecordBuffer buffer;
-  for (uint64_t index = 0; index < std::min(most, records.size()); ++index) {
+  uint64_t bytes = 0;  // the records that the rows were measured by may have shorter keys than these
+  for (uint64_t index = 0; index < std::min(most, records.size()) && bytes < LaboratoryInput::kMostKeyBytes; ++index) {
     std::string key;
-    if (design.AppendKey(records.Get(index, &buffer), index, &key).ok()) keys.push_back(std::move(key));
+    if (!design.AppendKey(records.Get(index, &buffer), index, &key).ok()) continue;
+    bytes += key.size();
+    keys.push_back(std::move(key));
   }
   return keys;
 }

@@ -112,25 +112,29 @@ absl::StatusOr<lab::SplitKeys> MakeLaboratorySplits(const lab::RecordSet& record
                                    regions, &skipped);
 }
 
-// Returns for how many rows of the run the design makes keys in the time of a request. An error if it makes none.
+// Returns for how many rows of the run the design makes keys in the time and the memory of a request. An error if it
+// makes none.
 absl::StatusOr<uint64_t> RowsInTime(const lab::RecordSet& records, const lab::KeyDesign& design) {
   lab::RecordBuffer buffer;
   std::string key;
   absl::Status error;
   uint64_t tried = 0;
   uint64_t made = 0;
+  uint64_t bytes = 0;
   const auto start = SteadyClock::now();
   while (tried < std::min(kMeasuredRows, records.size()) && SteadyClock::now() - start < kMeasureTime) {
     key.clear();
     const absl::Status status = design.AppendKey(records.Get(tried, &buffer), records.RunIndex(tried), &key);
     ++tried;
+    bytes += key.size();
     if (status.ok()) ++made;
     if (!status.ok() && error.ok()) error = status;
   }
   if (made == 0) return error.ok() ? absl::InvalidArgumentError("field records: at least one record") : error;
   const double each_ns = std::chrono::duration<double, std::nano>(SteadyClock::now() - start).count() / double(tried);
   const double in_time = std::chrono::duration<double, std::nano>(kDesignTime).count() / std::max(each_ns, 1.0);
-  return std::clamp<uint64_t>(static_cast<uint64_t>(in_time), 1, records.size());
+  const uint64_t in_memory = LaboratoryInput::kMostKeyBytes * tried / bytes;
+  return std::clamp<uint64_t>(static_cast<uint64_t>(in_time), 1, std::min(in_memory, records.size()));
 }
 
 absl::Status ReadDesign(const Json& json, const LaboratoryRecords& from, const LaboratoryInput& input,

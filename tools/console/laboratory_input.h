@@ -6,8 +6,8 @@
 // "example" in place of "records" takes a built-in example's records; its designs have names. "csv" in place of both is
 // the text of a CSV file, whose first row names the fields; a run ends with its rows. "splits" is "design" (from the
 // keys of the whole run), "first" (from its first tenth, as in a table that has grown), "none", or keys separated by
-// commas; a design's own "splits", an array of keys, override it. A design whose keys take long to make gets fewer
-// rows. Threads: any.
+// commas; a design's own "splits", an array of keys, override it. A design whose keys are long, or take long to make,
+// gets fewer rows. Threads: any.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct LaboratoryDesign {
   std::string error;                   // why the design is missing; empty: it is not
   std::vector<lab::KeyDesign> design;  // one, or none after an error
   lab::SplitKeys splits;
-  uint64_t rows = 0;  // as many as a request has time to simulate
+  uint64_t rows = 0;  // as many as a request has time and memory to simulate
 };
 
 struct LaboratoryInput {
@@ -38,6 +38,7 @@ struct LaboratoryInput {
   static constexpr size_t kMostDesigns = 4;
   static constexpr size_t kMostCsvBytes = 4 << 20;
   static constexpr uint64_t kMostCsvRows = 100'000;
+  static constexpr uint64_t kMostKeyBytes = 64 << 20;  // those of one design together
 
   std::shared_ptr<const lab::RecordSet> records;  // the whole run's
   lab::LookupTables tables;

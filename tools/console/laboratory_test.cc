@@ -116,5 +116,16 @@ TEST(LaboratoryTest, BoundsARequest) {
   EXPECT_THAT(Simulated(request)["designs"][0]["error"].get<std::string>(), HasSubstr("a"));
 }
 
+TEST(LaboratoryTest, LongKeysGetFewerRows) {
+  Json request = kRising;
+  request["rows"] = 200'000;
+  request["splits"] = "none";
+  request["designs"] = {{{"name", "A"}, {"expression", "pad(id, 32767)"}}};
+  const auto input = ReadLaboratoryInput(request, LaboratoryInput::kMostRows);
+  ASSERT_TRUE(input.ok()) << input.status();
+  EXPECT_GT(input->designs[0].rows, 0u);
+  EXPECT_LE(input->designs[0].rows * 32'767, LaboratoryInput::kMostKeyBytes);
+}
+
 }  // namespace
 }  // namespace vaquita
