@@ -115,20 +115,23 @@ absl::Status LaboratoryRuns::WriteRows(const std::stop_token& stop, Run* run) {
   const auto start = SteadyClock::now();
   const uint64_t rows = run->records->size();
   uint64_t written = 0;
-  while (written < rows && !stop.stop_requested() && SteadyClock::now() - start < kMostRunTime) {
+  // A row may take long, to make or to write, so it is asked before each.
+  const auto goes_on = [&] {
+    return written < rows && !stop.stop_requested() && SteadyClock::now() - start < kMostRunTime;
+  };
+  while (goes_on()) {
     const double seconds = std::chrono::duration<double>(SteadyClock::now() - start).count();
     const auto due = std::min<uint64_t>(rows, static_cast<uint64_t>(seconds * static_cast<double>(run->rate)) + 1);
-    for (uint64_t record = written; record < due; ++record) {
-      const lab::Record fields = run->records->Get(record, &buffer);
+    for (; written < due && goes_on(); ++written) {
+      const lab::Record fields = run->records->Get(written, &buffer);
       for (size_t at = 0; at < mutators.size(); ++at) {
         std::string key;
         // A record for which a design makes no key is left out, as in the simulation.
-        if (!run->targets[at]->design.AppendKey(fields, run->records->RunIndex(record), &key).ok()) continue;
+        if (!run->targets[at]->design.AppendKey(fields, run->records->RunIndex(written), &key).ok()) continue;
         VAQUITA_RETURN_IF_ERROR(mutators[at]->Mutate(PutOf(std::move(key), run->targets[at]->family)));
         ++run->targets[at]->written;
       }
     }
-    written = std::max(written, due);
     for (const auto& mutator : mutators) VAQUITA_RETURN_IF_ERROR(mutator->Flush());
     std::unique_lock lock(mutex);
     changed.wait_for(lock, stop, kStep, [] { return false; });
@@ -138,13 +141,13 @@ absl::Status LaboratoryRuns::WriteRows(const std::stop_token& stop, Run* run) {
 }
 
 absl::StatusOr<std::string> LaboratoryRuns::Stop() {
+  std::jthread ending;
   {
     const std::lock_guard lock(mutex_);
-    if (thread_.joinable()) {
-      thread_.request_stop();
-      thread_.join();
-    }
+    thread_.request_stop();
+    ending = std::move(thread_);
   }
+  if (ending.joinable()) ending.join();  // a server may be slow: other calls do not wait for it, too
   return Status();
 }
 
