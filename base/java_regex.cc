@@ -54,6 +54,9 @@ int64_t ProcessorNs() {
   return now.tv_sec * 1'000'000'000 + now.tv_nsec;
 }
 
+// PCRE2's compiled code has 64 KB, so it refuses about as long a pattern too, but takes many times its memory before.
+constexpr size_t kMostPatternBytes = 64 << 10;
+
 // A search begins with 32 KB of the thread's stack, which a group repeated over a value of 2 KB can fill; Java
 // overflows a thread's stack of 1 MB at about 5 KB.
 constexpr size_t kFirstStackBytes = 32 << 10;
@@ -414,6 +417,10 @@ absl::StatusOr<std::string> TranslateJavaPattern(std::string_view pattern) { ret
 absl::StatusOr<std::unique_ptr<JavaRegex>> JavaRegex::Compile(std::string_view pattern, int32_t flags,
                                                               std::string_view charset_name) {
   VAQUITA_ASSIGN_OR_RETURN(const Charset charset, CharsetOf(charset_name));
+  if (pattern.size() > kMostPatternBytes) {
+    return Error(ErrorKind::kDoNotRetryIO, absl::StrCat("A regular expression has at most ", kMostPatternBytes,
+                                                        " bytes, and this one ", pattern.size()));
+  }
   if (flags & kCanonEq) return BadPattern(pattern, 0, "The flag CANON_EQ is not supported");
   std::string translated(pattern);
   if ((flags & kLiteral) == 0) {

@@ -28,7 +28,8 @@ struct SearchTime {
 class JavaRegex {
  public:
   // `flags` are java.util.regex.Pattern's. Returns kDoNotRetryIO, with PCRE2's reason and the place, if the pattern is
-  // malformed; kIllegalArgument if the charset is not UTF-8, US-ASCII, ISO-8859-1 or UTF-16BE/LE.
+  // malformed or has more than 64 KB; kIllegalArgument if the charset is not UTF-8, US-ASCII, ISO-8859-1 or
+  // UTF-16BE/LE.
   static absl::StatusOr<std::unique_ptr<JavaRegex>> Compile(std::string_view pattern, int32_t flags,
                                                             std::string_view charset);
   // Compiles a pattern for names, which must match a whole name (Matcher.matches). Returns kDoNotRetryIO if it is

@@ -29,7 +29,7 @@ TEST(JavaRegexTest, ASearchThatTakesLongAtManyPlacesIsGivenUp) {
 
 // More steps than the first try has, from many places, and characters of several bytes between them.
 TEST(JavaRegexTest, ASearchInPiecesFindsWhatASearchOfTheWholeFinds) {
-  const std::string text = Repeated(500, Repeated(200, "ab") + "\u00e9\u4e2d ");
+  const std::string text = Repeated(300, Repeated(20, "ab") + "\u00e9\u4e2d ");
   const auto regex = Compiled("(?:a|b)+c");
   EXPECT_FALSE(*regex->IsFoundIn(text));
   EXPECT_TRUE(*regex->IsFoundIn(text + "abc"));
@@ -39,6 +39,12 @@ TEST(JavaRegexTest, ASearchInPiecesFindsWhatASearchOfTheWholeFinds) {
   EXPECT_EQ(groups.front().begin, text.size());
   EXPECT_EQ(groups.front().end, text.size() + 3);
   EXPECT_FALSE(*regex->FindGroups(text + "abc" + text, text.size() + 2, &groups));
+}
+
+TEST(JavaRegexTest, APatternHasABound) {
+  const absl::Status error = JavaRegex::Compile(std::string(1'000'000, '('), 0, "UTF-8").status();
+  EXPECT_TRUE(IsError(error, ErrorKind::kDoNotRetryIO));
+  EXPECT_THAT(error.ToString(), HasSubstr("at most 65536 bytes, and this one 1000000"));
 }
 
 }  // namespace
