@@ -3,6 +3,7 @@
 // Threads: functions.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -15,9 +16,9 @@ constexpr int64_t SaturatedProduct(int64_t a, int64_t b) {
 }
 
 // Drops the fraction. Not a number is 0, as where Java casts to long.
-constexpr int64_t SaturatedInteger(double number) {
+inline int64_t SaturatedInteger(double number) {
   constexpr double kLimit = 9223372036854775808.0;  // 2^63
-  if (number != number) return 0;
+  if (std::isnan(number)) return 0;
   if (number >= kLimit) return std::numeric_limits<int64_t>::max();
   return number < -kLimit ? std::numeric_limits<int64_t>::min() : static_cast<int64_t>(number);
 }
