@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <cmath>
 
 #include <cstdio>
 #include <numeric>
@@ -121,6 +122,12 @@ TEST_F(EmulationTest, AFullStoreBlocksWritesUntilItIsCompacted) {
   EXPECT_NEAR(emulation.total.records, 1e6, 1);
 }
 
+TEST_F(EmulationTest, AStoreThatNeverBlocksTakesNoMemoryForThat) {
+  cluster_.settings.blocking_store_files = int64_t{1} << 62;
+  cluster_.settings.compaction_check_wakes = cluster_.settings.wake_ms = int64_t{1} << 62;
+  EXPECT_EQ(Run(Scattered(10'000)).total.blocked_ms, 0);
+}
+
 TEST_F(EmulationTest, QuietRegionsAreFlushedByTheHour) {
   load_.records = 10'000;
   load_.duration_ms = 24 * kHour;
@@ -191,6 +198,13 @@ TEST_F(EmulationTest, NonsenseIsRefused) {
   load_.records = 0;
   EXPECT_THAT(std::string(Emulate(cluster_, load_, Sequential(1), SplitKeys()).status().message()),
               ::testing::HasSubstr("number of records 0"));
+  load_.records = 1e17;
+  EXPECT_THAT(std::string(Emulate(cluster_, load_, Sequential(1), SplitKeys()).status().message()),
+              ::testing::HasSubstr("bytes of all records"));
+  load_.records = 10;
+  load_.families[0].value_bytes = std::nan("");
+  EXPECT_THAT(std::string(Emulate(cluster_, load_, Sequential(1), SplitKeys()).status().message()),
+              ::testing::HasSubstr("bytes of a value nan: it must be 0 or more"));
 }
 
 }  // namespace

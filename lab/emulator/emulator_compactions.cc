@@ -15,7 +15,9 @@ void EmulatorRun::CountFiles(EmulatedRegion* region, const EmulatedStore& store,
     counts->files += sign * static_cast<int64_t>(store.files.size());
     counts->data_bytes += sign * bytes;
   }
-  server.stores_with[std::min(store.files.size(), server.stores_with.size() - 1)] += sign;
+  const auto files = std::min(store.files.size(), static_cast<size_t>(settings_.blocking_store_files) + 1);
+  if (files >= server.stores_with.size()) server.stores_with.resize(files + 1);
+  server.stores_with[files] += sign;
 }
 
 bool EmulatorRun::HasTooManyFiles(const EmulatedRegion& region) const {
@@ -261,7 +263,7 @@ void EmulatorRun::OnCompactionCheck(uint32_t id) {
       if (NeedsCompaction(region.stores[i]) || MajorIsDue(region.stores[i])) RequestCompaction(&region, i);
     }
   }
-  const double next_ms = now_ms_ + static_cast<double>(settings_.wake_ms * settings_.compaction_check_wakes);
+  const double next_ms = now_ms_ + CompactionCheckMs();
   if (next_ms < load_.duration_ms) At(next_ms, EventKind::kCompactionCheck, id);
 }
 

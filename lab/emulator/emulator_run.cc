@@ -56,7 +56,6 @@ EmulatorRun::EmulatorRun(const EmulatedCluster& cluster, const EmulatedLoad& loa
 
 void EmulatorRun::Begin(const SplitKeys& splits) {
   for (EmulatedServer& server : servers_) {
-    server.stores_with.resize(settings_.blocking_store_files + 2);
     server.compaction_bytes_per_s = static_cast<double>(settings_.compaction_least_bytes_per_s);
   }
   initial_regions_ = splits.regions();
@@ -69,9 +68,8 @@ void EmulatorRun::Begin(const SplitKeys& splits) {
   for (int moment = 1; moment <= kMoments; ++moment) {
     At(load_.duration_ms * moment / kMoments, EventKind::kSnapshot, 0);
   }
-  const double check_ms = static_cast<double>(settings_.wake_ms * settings_.compaction_check_wakes);
   for (uint32_t server = 0; server < servers_.size(); ++server) {
-    At(check_ms, EventKind::kCompactionCheck, server);
+    At(CompactionCheckMs(), EventKind::kCompactionCheck, server);
   }
   At(static_cast<double>(settings_.balancer_period_ms), EventKind::kBalance, 0);
 }

@@ -112,6 +112,9 @@ class EmulatorRun {
   void DropExpiredFiles(EmulatedRegion* region, uint32_t store);
   void BeginCompaction(EmulatedServer* server, const QueuedCompaction& queued, const CompactionSelection& selection,
                        double bytes, bool large_thread);
+  double CompactionCheckMs() const {
+    return static_cast<double>(settings_.wake_ms) * static_cast<double>(settings_.compaction_check_wakes);
+  }
   double CompactionSpeed(EmulatedServer* server);
   void OnCompactionDone(uint32_t running);
   void FinishCompaction(const RunningCompaction& compaction, uint32_t slot);

@@ -17,7 +17,9 @@ namespace {
 using S = HBaseSettings;
 using SettingField = std::variant<int64_t S::*, double S::*, bool S::*, std::string S::*>;
 
-constexpr double kNoLimit = 9.2e18;
+constexpr double kNoLimit = 9223372036854775808.0;  // 2^63
+// A larger whole number is taken as this one, so that sums and half as much again fit into 64 bits.
+constexpr int64_t kMostKept = int64_t{1} << 62;
 
 struct Row {
   std::string_view name;
@@ -78,13 +80,13 @@ absl::Status Malformed(const Row& row, std::string_view value, std::string_view 
 template <typename Number>
 absl::Status SetNumber(const Row& row, std::string_view value, bool parsed, Number number, Number* field) {
   const auto as_double = static_cast<double>(number);
-  if (!parsed || as_double < row.least || as_double > row.most) {
+  if (!parsed || !(as_double >= row.least && as_double <= row.most)) {
     std::string right = std::is_integral_v<Number> ? "a whole number" : "a number";
     if (row.least > -kNoLimit) absl::StrAppend(&right, ", at least ", row.least);
     if (row.most < kNoLimit) absl::StrAppend(&right, ", at most ", row.most);
     return Malformed(row, value, right);
   }
-  *field = number;
+  *field = std::min(number, static_cast<Number>(kMostKept));
   return absl::OkStatus();
 }
 

@@ -28,6 +28,16 @@ TEST(HBaseSettingsTest, TakesWhatItGoesByAndLeavesTheRest) {
   EXPECT_FALSE(IsHBaseSetting("hbase.rootdir"));
 }
 
+TEST(HBaseSettingsTest, LongMaxValueIsALargeNumber) {
+  HBaseSettings settings;
+  ASSERT_TRUE(ApplySite({{"hbase.hstore.compaction.max.size", "9223372036854775807"},
+                         {"hbase.hregion.majorcompaction", "9223372036854775807"}},
+                        &settings)
+                  .ok());
+  EXPECT_EQ(settings.compaction_max_bytes, int64_t{1} << 62);
+  EXPECT_EQ(settings.major_period_ms, int64_t{1} << 62);
+}
+
 TEST(HBaseSettingsTest, AMalformedValueIsNamedWithWhatWouldBeRight) {
   HBaseSettings settings;
   const auto message = [&](const std::string& name, const std::string& value) {
@@ -37,6 +47,9 @@ TEST(HBaseSettingsTest, AMalformedValueIsNamedWithWhatWouldBeRight) {
             "hbase.hstore.compaction.min: 'many' must be a whole number, at least 2");
   EXPECT_EQ(message("hfile.block.cache.size", "1.5"),
             "hfile.block.cache.size: '1.5' must be a number, at least 0, at most 0.8");
+  EXPECT_EQ(message("hbase.regionserver.global.memstore.size", "nan"),
+            "hbase.regionserver.global.memstore.size: 'nan' must be a number, at least 0.01, at most 0.8");
+  EXPECT_THAT(message("hbase.hstore.compaction.max.size", "9223372036854775808"), HasSubstr("a whole number"));
   EXPECT_THAT(message("hbase.regionserver.region.split.policy", "BusyRegionSplitPolicy"),
               HasSubstr("a policy that the emulator has: SteppingSplitPolicy"));
 }

@@ -1,6 +1,7 @@
 #include "lab/simulator/read_simulation.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/status.h"
 #include "lab/simulator/parallel_ranges.h"
@@ -125,7 +126,9 @@ class Reads {
     const FieldValue& value = record[load_.scan->field];
     FieldRange range{value, value};
     if (!IsText()) {
-      range.first.number -= load_.scan->length - 1;
+      if (__builtin_sub_overflow(value.number, load_.scan->length - 1, &range.first.number)) {
+        range.first.number = std::numeric_limits<int64_t>::min();
+      }
       return range;
     }
     const auto at = static_cast<int64_t>(sample_->Places({value, value}).second);

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "lab/design/duplicate_keys.h"
 #include "lab/report/simulation_report.h"
 #include "lab/splits/split_calculation.h"
@@ -67,6 +69,16 @@ TEST_F(ReadSimulationTest, AScanOfHashedKeysReadsTheTable) {
   EXPECT_DOUBLE_EQ(run.RequestsPerRead(), 8);
   EXPECT_NEAR(run.rows_read, kReadRecords, 1);
   EXPECT_NEAR(run.rows_wanted, 60, 3);
+}
+
+TEST_F(ReadSimulationTest, AScanMayReachBackBeyondAllTimes) {
+  const GeneratedRecords old(*RecordGenerator::Parse("id=sequence(), ts=time(1900-01-01, 1s)"), kReadRecords);
+  ReadLoad load = Minutes(ReadPattern::kUniform);
+  load.scan->length = std::numeric_limits<int64_t>::max();
+  const auto run = SimulateReads(old, kReadRecords, *KeyDesign::Parse("int64(ts)", old.schema()), {}, SplitKeys(), load,
+                                 {.slices = 5});
+  ASSERT_TRUE(run.ok()) << run.status();
+  EXPECT_GT(run->rows_wanted, kReadRecords / 4);
 }
 
 TEST_F(ReadSimulationTest, TheLatestAreInTheLastRegion) {

@@ -62,6 +62,9 @@ absl::StatusOr<RecordInput> RecordInput::Open(const DesignInput& input) {
     if (input.rows == 0) records.input_.rows = records.example_->rows;
   }
   if (records.input_.rows == 0) records.input_.rows = kDefaultRows;
+  if (records.input_.rows > kMostRunRows) {
+    return absl::InvalidArgumentError(absl::StrCat("--rows ", records.input_.rows, ": at most ", kMostRunRows));
+  }
   for (const std::string& lookup : input.lookups) {
     const size_t equals = lookup.find('=');
     if (equals == std::string::npos) {

@@ -25,6 +25,9 @@ class App;
 
 namespace vaquita {
 
+// The most records, and reads, of a run: sums with a few more do not overflow.
+inline constexpr uint64_t kMostRunRows = uint64_t{1} << 62;
+
 struct DesignInput {
   std::string generate;
   std::string csv;  // "-": standard input

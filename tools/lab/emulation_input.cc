@@ -18,6 +18,9 @@
 namespace vaquita {
 namespace {
 
+constexpr double kMostValueBytes = 1 << 30;
+constexpr double kMostRecords = 1e18;
+
 // "d:19x12": family d, 19 columns, values of 12 bytes.
 absl::StatusOr<lab::EmulatedFamily> ParseFamily(const std::string& text, double qualifier_bytes) {
   lab::EmulatedFamily family{.qualifier_bytes = qualifier_bytes};
@@ -26,7 +29,8 @@ absl::StatusOr<lab::EmulatedFamily> ParseFamily(const std::string& text, double 
   family.name = text.substr(0, colon);
   if (colon == std::string::npos || times == std::string::npos || family.name.empty() ||
       !absl::SimpleAtoi(text.substr(colon + 1, times - colon - 1), &family.columns) ||
-      !absl::SimpleAtod(text.substr(times + 1), &family.value_bytes)) {
+      !absl::SimpleAtod(text.substr(times + 1), &family.value_bytes) ||
+      !(family.value_bytes >= 0 && family.value_bytes <= kMostValueBytes)) {
     return absl::InvalidArgumentError(
         absl::StrCat("--family ", text, " is not NAME:COLUMNSxBYTES, as d:19x12 (19 columns with values of 12 bytes)"));
   }
@@ -76,6 +80,9 @@ absl::Status SetRecordsAndDuration(const EmulationInput& input, uint64_t rows, d
   load->records = input.volume_bytes > 0                ? input.volume_bytes / record_bytes
                   : input.rate && input.duration_ms > 0 ? *input.rate * input.duration_ms / 1000
                                                         : static_cast<double>(rows);
+  if (!(load->records <= kMostRecords)) {
+    return absl::InvalidArgumentError(absl::StrCat("a load of ", load->records, " records; at most ", kMostRecords));
+  }
   if (load->duration_ms <= 0 && input.rate) load->duration_ms = load->records / *input.rate * 1000;
   if (load->duration_ms <= 0)
     return absl::InvalidArgumentError(

@@ -16,6 +16,8 @@ struct Unit {
   double factor;
 };
 
+constexpr int64_t kMostQuantity = int64_t{1} << 62;
+
 constexpr Unit kByteUnits[] = {{"", 1},
                                {"B", 1},
                                {"KB", 1e3},
@@ -38,7 +40,10 @@ absl::StatusOr<double> Parse(std::string_view text, std::span<const Unit> units,
   double number = 0;
   if (absl::SimpleAtod(AbslText(text.substr(0, digits)), &number)) {
     for (const Unit& unit : units) {
-      if (unit.name == unit_name) return number * unit.factor;
+      if (unit.name != unit_name) continue;
+      if (number * unit.factor <= static_cast<double>(kMostQuantity)) return number * unit.factor;
+      return absl::InvalidArgumentError(
+          absl::StrCat("'", AbslText(text), "' is too large; at most ", kMostQuantity, " bytes, or ms"));
     }
   }
   return absl::InvalidArgumentError(absl::StrCat("'", AbslText(text), "' is not ", right));

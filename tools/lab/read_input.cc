@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "lab/records/expression.h"
 #include "lab/report/simulation_report.h"
+#include "tools/lab/design_input.h"
 
 namespace vaquita {
 namespace {
@@ -32,6 +33,9 @@ void AddReadOptions(CLI::App* command, ReadInput* input) {
 }
 
 absl::StatusOr<lab::ReadLoad> MakeReadLoad(const ReadInput& input, const lab::Schema& schema, uint64_t seed) {
+  if (input.reads > kMostRunRows) {
+    return absl::InvalidArgumentError(absl::StrCat("--reads ", input.reads, ": at most ", kMostRunRows));
+  }
   lab::ReadLoad load{.reads = input.reads, .seed = seed};
   VAQUITA_ASSIGN_OR_RETURN(load.pattern, lab::ParseReadPattern(input.pattern));
   if (input.scan.empty()) return load;

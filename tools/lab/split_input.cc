@@ -20,6 +20,7 @@ namespace vaquita {
 namespace {
 
 constexpr int kDefaultRegions = 10;
+constexpr int kMostRegions = 1'000'000;
 
 absl::StatusOr<lab::SplitKeys> SplitsOfTable(const SplitInput& input) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, TableName::Parse(input.table));
@@ -98,6 +99,9 @@ void AddSplitOptions(CLI::App* command, SplitInput* input, bool with_live) {
 
 absl::StatusOr<lab::SplitKeys> MakeSplits(const SplitInput& input, const RecordInput* records,
                                           const lab::KeyDesign* design) {
+  if (input.regions > kMostRegions) {
+    return absl::InvalidArgumentError(absl::StrCat("--regions ", input.regions, ": at most ", kMostRegions));
+  }
   if (!input.file.empty()) return lab::ReadSplitsFile(input.file);
   if (!input.table.empty()) return SplitsOfTable(input);
   if (!input.keys_file.empty()) return SplitsOfKeysFile(input);
