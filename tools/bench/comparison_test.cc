@@ -91,6 +91,22 @@ TEST_F(ComparisonTest, WrongFilesAreNamed) {
   EXPECT_THAT(std::string(ReadRuns(other).status().message()), HasSubstr("other.json has no runs"));
 }
 
+TEST_F(ComparisonTest, FiguresThatNoRunHasAreRefused) {
+  const std::string whole = ToJson({MakeRun("a", 1, 1000, 150)});
+  const auto refusal = [&](std::string_view member, std::string_view value) {
+    std::string text = whole;
+    const size_t begin = text.find(member) + member.size();
+    text.replace(begin, text.find_first_of(",}", begin) - begin, value);
+    const std::string path = folder_.path() + "/damaged.json";
+    std::ofstream(path) << text;
+    return std::string(ReadRuns(path).status().message());
+  };
+  EXPECT_EQ(refusal("\"rate\":", "5"), "");
+  EXPECT_THAT(refusal("\"seconds\":", "1e300"), HasSubstr("a number from 0 to 1e+18 belongs here, not 1e+300"));
+  EXPECT_THAT(refusal("\"rate\":", "-1"), HasSubstr("belongs here, not -1"));
+  EXPECT_THAT(refusal("\"wrong\":", "18446744073709551615"), HasSubstr("a whole number from 0 to 1099511627776"));
+}
+
 TEST_F(ComparisonTest, RunsAreGroupedByFileAndLabel) {
   const std::string one = Write("one.json", {MakeRun("a", 1, 10, 1), MakeRun("b", 1, 10, 1), MakeRun("a", 2, 10, 1)});
   const std::string two = Write("two.json", {MakeRun("a", 1, 10, 1)});

@@ -35,7 +35,7 @@ absl::StatusOr<Workload> ReadWorkload(const BenchArguments& arguments) {
     VAQUITA_RETURN_IF_ERROR(workload.Set(property.substr(0, equals), property.substr(equals + 1)));
   }
   const auto set = [&](const char* property, double value) {
-    return value > 0 ? workload.Set(property, absl::StrCat(value)) : absl::OkStatus();
+    return value > 0 ? workload.Set(property, ExactText(value)) : absl::OkStatus();
   };
   if (arguments.rows > 0) VAQUITA_RETURN_IF_ERROR(workload.Set("recordcount", absl::StrCat(arguments.rows)));
   if (!arguments.duration.empty()) {

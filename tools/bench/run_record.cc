@@ -23,9 +23,12 @@ Json HistogramJson(const LatencyHistogram& histogram) {
   return buckets;
 }
 
+// Sums of a million stay in 64 bits.
+uint64_t TallyOf(const Json& value) { return static_cast<uint64_t>(IntegerOf(value, 0, int64_t{1} << 40)); }
+
 LatencyHistogram HistogramFrom(const Json& buckets) {
   LatencyHistogram histogram;
-  for (const Json& bucket : buckets) histogram.Record(IntegerOf(bucket.at(0)), UnsignedOf(bucket.at(1)));
+  for (const Json& bucket : buckets) histogram.Record(IntegerOf(bucket.at(0)), TallyOf(bucket.at(1)));
   return histogram;
 }
 
@@ -96,6 +99,15 @@ Json RunJson(const RunRecord& run) {
   return json;
 }
 
+// The value may be seconds, microseconds or calls a second.
+double FigureOf(const Json& value) {
+  constexpr double kMost = 1e18;
+  const double figure = value.get<double>();
+  if (figure >= 0 && figure <= kMost) return figure;
+  throw Json::other_error::create(501, absl::StrCat("a number from 0 to ", kMost, " belongs here, not ", figure),
+                                  &value);
+}
+
 // Sums of a few stay in 64 bits.
 int64_t BytesOf(const Json& value) { return IntegerOf(value, 0, int64_t{1} << 60); }
 
@@ -114,33 +126,33 @@ RunRecord RunFrom(const Json& json) {
   run.seed = UnsignedOf(json.at("seed"));
   run.threads = CountOf(json.at("threads"));
   run.connections = CountOf(json.at("connections"));
-  json.at("rate").get_to(run.rate);
-  json.at("warmup_s").get_to(run.warmup_s);
+  run.rate = FigureOf(json.at("rate"));
+  run.warmup_s = FigureOf(json.at("warmup_s"));
   json.at("verified").get_to(run.verified);
-  json.at("seconds").get_to(run.seconds);
+  run.seconds = FigureOf(json.at("seconds"));
   for (const auto& [name, from] : json.at("operations").items()) {
     run.operations[name] = {.latency = HistogramFrom(from.at("histogram_ns")),
-                            .rows = UnsignedOf(from.at("rows")),
-                            .failed = UnsignedOf(from.at("failed"))};
+                            .rows = TallyOf(from.at("rows")),
+                            .failed = TallyOf(from.at("failed"))};
   }
   run.service = HistogramFrom(json.at("service_histogram_ns"));
   for (const Json& second : json.at("per_second")) {
-    run.per_second.push_back({.calls = UnsignedOf(second.at("calls")),
-                              .rows = UnsignedOf(second.at("rows")),
-                              .mean_us = second.at("mean_us").get<double>(),
-                              .max_us = second.at("max_us").get<double>(),
-                              .hottest_share = second.at("hottest_share").get<double>()});
+    run.per_second.push_back({.calls = TallyOf(second.at("calls")),
+                              .rows = TallyOf(second.at("rows")),
+                              .mean_us = FigureOf(second.at("mean_us")),
+                              .max_us = FigureOf(second.at("max_us")),
+                              .hottest_share = FigureOf(second.at("hottest_share"))});
   }
-  run.wrong = UnsignedOf(json.at("wrong"));
-  run.not_started = UnsignedOf(json.at("not_started"));
+  run.wrong = TallyOf(json.at("wrong"));
+  run.not_started = TallyOf(json.at("not_started"));
   json.at("errors").get_to(run.errors);
-  run.regions = UnsignedOf(json.at("regions"));
-  json.at("hottest_share").get_to(run.hottest_share);
+  run.regions = TallyOf(json.at("regions"));
+  run.hottest_share = FigureOf(json.at("hottest_share"));
   json.at("hottest_start").get_to(run.hottest_start);
-  run.bytes_written = UnsignedOf(json.at("bytes_written"));
-  json.at("client_cpu_s").get_to(run.client_cpu_s);
+  run.bytes_written = static_cast<uint64_t>(BytesOf(json.at("bytes_written")));
+  run.client_cpu_s = FigureOf(json.at("client_cpu_s"));
   if (const auto server = json.find("server"); server != json.end()) {
-    run.server_figures = ServerRecord{.cpu_s = server->at("cpu_s").get<double>(),
+    run.server_figures = ServerRecord{.cpu_s = FigureOf(server->at("cpu_s")),
                                       .memory_bytes = BytesOf(server->at("memory_bytes")),
                                       .memory_is_resident = server->at("memory_is") == "resident",
                                       .log_bytes = BytesOf(server->at("log_bytes")),

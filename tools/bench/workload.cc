@@ -1,5 +1,6 @@
 #include "tools/bench/workload.h"
 
+#include <charconv>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -62,7 +63,7 @@ std::string ReadReal(std::string_view text, double most, double* number) {
 Property Real(std::string_view name, std::string_view meaning, double Workload::*field, double most) {
   return {{name, meaning, ""},
           [=](Workload& workload, std::string_view text) { return ReadReal(text, most, &(workload.*field)); },
-          [=](const Workload& workload) { return absl::StrCat(workload.*field); }};
+          [=](const Workload& workload) { return ExactText(workload.*field); }};
 }
 
 Property Text(std::string_view name, std::string_view meaning, std::string Workload::*field) {
@@ -110,7 +111,7 @@ Property Share(OperationKind kind, std::string_view name, std::string_view meani
           [=](Workload& workload, std::string_view text) {
             return ReadReal(text, 1000, &workload.shares[static_cast<size_t>(kind)]);
           },
-          [=](const Workload& workload) { return absl::StrCat(workload.Share(kind)); }};
+          [=](const Workload& workload) { return ExactText(workload.Share(kind)); }};
 }
 
 Property Distribution() {
@@ -274,6 +275,11 @@ std::vector<std::pair<std::string, std::string>> Workload::Properties() const {
     if (value != property.get(usual)) properties.emplace_back(property.row.name, std::move(value));
   }
   return properties;
+}
+
+std::string ExactText(double number) {
+  char digits[32];
+  return std::string(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
 }
 
 absl::Status Workload::Validate() const {

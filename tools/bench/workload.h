@@ -103,6 +103,9 @@ struct Workload {
   double Share(OperationKind kind) const { return shares[static_cast<size_t>(kind)]; }
 };
 
+// Returns the shortest text that reads back as the same number.
+std::string ExactText(double number);
+
 struct PropertyRow {
   std::string_view name;
   std::string_view meaning;

@@ -49,6 +49,15 @@ TEST(WorkloadTest, PropertiesAreReadBack) {
   }
 }
 
+TEST(WorkloadTest, NumbersAsTextLoseNoDigits) {
+  EXPECT_EQ(ExactText(1'234'567), "1234567");
+  EXPECT_EQ(ExactText(0.1), "0.1");
+  Workload workload;
+  ASSERT_TRUE(workload.Set("target", ExactText(12'345'678.5)).ok());
+  EXPECT_EQ(workload.rate, 12'345'678.5);
+  EXPECT_THAT(workload.Properties(), ElementsAre(std::pair("target", "12345678.5")));
+}
+
 TEST(WorkloadTest, RefusalsNameThePropertyAndWhatWouldBeRight) {
   EXPECT_THAT(Refusal("readpropotion", "1"), HasSubstr("'readpropotion'; did you mean 'readproportion'?"));
   EXPECT_THAT(Refusal("fieldcount", "ten"), HasSubstr("fieldcount=ten: fieldcount must be a whole number from 1"));
