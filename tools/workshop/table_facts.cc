@@ -47,7 +47,8 @@ double HottestAtATime(const TableFacts& facts, size_t slices) {
   return sum / static_cast<double>(slices);
 }
 
-absl::StatusOr<TableFacts> ReadTable(client::Connection* connection, const std::string& name, bool raw) {
+absl::StatusOr<TableFacts> ReadTable(client::Connection* connection, const std::string& name, bool raw,
+                                     const TableBounds& most) {
   const auto admin = connection->GetAdmin();
   VAQUITA_ASSIGN_OR_RETURN(const TableName table_name, TableName::Parse(name));
   VAQUITA_ASSIGN_OR_RETURN(const bool exists, admin->TableExists(table_name));
@@ -62,6 +63,7 @@ absl::StatusOr<TableFacts> ReadTable(client::Connection* connection, const std::
   if (raw) scan.max_versions = std::numeric_limits<int32_t>::max();
   VAQUITA_ASSIGN_OR_RETURN(const auto scanner, connection->GetTable(table_name)->GetScanner(scan));
   size_t region = 0;
+  size_t bytes = 0;
   while (true) {
     VAQUITA_ASSIGN_OR_RETURN(const auto result, scanner->Next());
     if (!result.has_value()) break;
@@ -72,6 +74,11 @@ absl::StatusOr<TableFacts> ReadTable(client::Connection* connection, const std::
                              .value = std::string(cell.value),
                              .time_ms = cell.timestamp_ms,
                              .region = region});
+      bytes += cell.row.size() + cell.family.size() + cell.qualifier.size() + cell.value.size();
+      if (facts.cells.size() > most.cells || bytes > most.bytes) {
+        return absl::FailedPreconditionError(absl::StrCat("table '", name, "' is too large to check: it has more than ",
+                                                          most.cells, " cells or ", most.bytes, " bytes"));
+      }
     }
   }
   return facts;

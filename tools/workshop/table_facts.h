@@ -38,7 +38,14 @@ double HottestShare(const std::vector<int64_t>& counts);
 // share in each. Rising keys give the number of regions, evenly spread ones 1.
 double HottestAtATime(const TableFacts& facts, size_t slices);
 
-// FailedPrecondition if there is no such table.
-absl::StatusOr<TableFacts> ReadTable(client::Connection* connection, const std::string& name, bool raw = false);
+// The cells are all in memory. Those of an exercise's table are fewer and smaller.
+struct TableBounds {
+  size_t cells = 200'000;
+  size_t bytes = size_t{64} << 20;
+};
+
+// FailedPrecondition if there is no such table, or if it has more than `most`.
+absl::StatusOr<TableFacts> ReadTable(client::Connection* connection, const std::string& name, bool raw = false,
+                                     const TableBounds& most = {});
 
 }  // namespace vaquita::workshop
