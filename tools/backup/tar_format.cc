@@ -80,7 +80,7 @@ bool ReadPaxRecords(std::string_view records, Entry* entry) {
     if (equals == std::string_view::npos) return false;
     const std::string_view key = line.substr(0, equals), value = line.substr(equals + 1);
     if (key == "path") entry->path = value;
-    if (key == "size" && !absl::SimpleAtoi(AbslText(value), &entry->size)) return false;
+    if (key == "size" && (!absl::SimpleAtoi(AbslText(value), &entry->size) || entry->size < 0)) return false;
     records.remove_prefix(static_cast<size_t>(length));
   }
   return true;

@@ -122,5 +122,13 @@ TEST(TarFormatTest, LargeSizesAreKept) {
   EXPECT_EQ((*entry)->path, "a");
 }
 
+TEST(TarFormatTest, ASizeBelowZeroIsRefused) {
+  std::string header = tar::Header("a", int64_t{20} << 30);
+  header.replace(header.find("=21474836480") + 1, 1, "-");
+  std::istringstream bytes(header);
+  EXPECT_THAT(std::string(tar::Reader(&bytes, "x").Next().status().message()),
+              HasSubstr("an extended header is malformed"));
+}
+
 }  // namespace
 }  // namespace vaquita::backup
