@@ -28,8 +28,6 @@ Truth Compare(Condition::Op op, const FormView& a, const FormView& b) {
       return order > 0;
     case Condition::GREATER_OR_EQUAL:
       return order >= 0;
-    case Condition::LIKE:
-      return MatchesLike(a.bytes, b.bytes);
     default:
       return order == 0;
   }
@@ -92,7 +90,11 @@ absl::StatusOr<Truth> Holds(const phoenix::AggregatePlan& plan, const Condition&
   if (condition.op() == Condition::COLUMN) return TruthOf(value);
   if (condition.op() == Condition::IS_NULL) return Truth(value.is_null());
   if (condition.op() == Condition::IN) return IsIn(plan, condition, value);
-  return Compare(condition.op(), value, ViewOf(plan.constants(condition.constants(0))));
+  const FormView constant = ViewOf(plan.constants(condition.constants(0)));
+  if (condition.op() != Condition::LIKE) return Compare(condition.op(), value, constant);
+  if (value.is_null() || constant.is_null()) return Truth(std::nullopt);
+  VAQUITA_ASSIGN_OR_RETURN(const bool matches, MatchesLike(value.bytes, constant.bytes));
+  return Truth(matches);
 }
 
 }  // namespace vaquita::sql

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sql/encoding/like.h"
 #include "sql/encoding/text.h"
 
 namespace vaquita::sql {
@@ -25,33 +26,9 @@ RowList Columns(std::initializer_list<std::pair<std::string_view, TypeId>> colum
   return list;
 }
 
-// Returns whether `text` is of the pattern, whose letters from `at` on are meant.
-bool Matches(std::string_view pattern, std::string_view text) {
-  size_t star = std::string_view::npos;  // the last % so far, and where its match ends
-  size_t star_end = 0;
-  size_t at = 0;
-  for (size_t i = 0; i < text.size();) {
-    const bool escaped = pattern.substr(at).size() > 1 && pattern[at] == '\\';
-    if (at < pattern.size() && pattern[at] == '%') {
-      star = at++;
-      star_end = i;
-    } else if (escaped ? pattern[at + 1] == text[i]
-                       : at < pattern.size() && (pattern[at] == '_' || pattern[at] == text[i])) {
-      at += escaped ? 2 : 1;
-      ++i;
-    } else if (star != std::string_view::npos) {
-      at = star + 1;
-      i = ++star_end;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('%', at) == std::string_view::npos;
-}
-
 bool Matches(const Pattern& pattern, std::string_view text) {
   if (!pattern.has_value()) return true;
-  return pattern->empty() ? text.empty() : Matches(std::string_view(*pattern), text);
+  return pattern->empty() ? text.empty() : MatchesLike(text, *pattern).value_or(false);
 }
 
 Value TextOrNull(std::string_view text) { return text.empty() ? Value() : Value(std::string(text)); }

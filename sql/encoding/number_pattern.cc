@@ -97,8 +97,13 @@ bool IsOdd(const Decimal& number, int32_t scale) { return number.scale() == scal
 
 void Group(int size, std::string* digits) {
   if (size == 0) return;
-  for (auto at = static_cast<int>(digits->size()) - size; at > 0; at -= size)
-    digits->insert(static_cast<size_t>(at), ",");
+  const auto step = static_cast<size_t>(size);
+  std::string grouped;
+  for (size_t i = 0; i < digits->size(); ++i) {
+    if (i > 0 && (digits->size() - i) % step == 0) grouped += ',';
+    grouped += (*digits)[i];
+  }
+  *digits = std::move(grouped);
 }
 
 }  // namespace

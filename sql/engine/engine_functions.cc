@@ -118,7 +118,8 @@ absl::StatusOr<Value> NumberText(int, sqlite3_value** values) {
 }
 
 absl::StatusOr<Value> Like(int, sqlite3_value** values) {
-  return Value(int64_t{MatchesLike(TextOf(values[0]), TextOf(values[1]))});
+  VAQUITA_ASSIGN_OR_RETURN(const bool matches, MatchesLike(TextOf(values[0]), TextOf(values[1])));
+  return Value(int64_t{matches});
 }
 
 absl::StatusOr<Value> LikeIgnoringCase(int, sqlite3_value** values) {
@@ -126,7 +127,8 @@ absl::StatusOr<Value> LikeIgnoringCase(int, sqlite3_value** values) {
   std::string pattern;
   AppendLowerCase(TextOf(values[0]), &text);
   AppendLowerCase(TextOf(values[1]), &pattern);
-  return Value(int64_t{MatchesLike(text, pattern)});
+  VAQUITA_ASSIGN_OR_RETURN(const bool matches, MatchesLike(text, pattern));
+  return Value(int64_t{matches});
 }
 
 void LikeLow(sqlite3_context* context, int, sqlite3_value** values) {

@@ -8,6 +8,7 @@
 #include "base/java_regex.h"
 #include "base/status.h"
 #include "base/unicode.h"
+#include "sql/encoding/like.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_text.h"
@@ -128,7 +129,7 @@ void PadLeft(sqlite3_context* context, int count, sqlite3_value** values) {
 
 absl::StatusOr<Value> FindText(int, sqlite3_value** values) {
   const std::string_view text = TextOf(values[0]);
-  const size_t found = text.find(TextOf(values[1]));
+  const size_t found = FindBytes(text, TextOf(values[1]));
   if (found == std::string_view::npos) return Value(int64_t{0});
   return Value(static_cast<int64_t>(Characters(text.substr(0, found))) + 1);
 }
@@ -315,7 +316,8 @@ void StringToArray(sqlite3_context* context, int count, sqlite3_value** values) 
   const bool has_null = count > 2 && !IsNull(values[2]);
   std::vector<std::string_view> texts;
   for (size_t at = 0; at <= text.size();) {
-    const size_t end = std::min(text.find(delimiter, at), text.size());
+    const size_t end = std::min(FindBytes(text, delimiter, at), text.size());
+    if (texts.size() == kMostElements) return FailTooManyElements(context);
     texts.push_back(text.substr(at, end - at));
     if (end == text.size()) break;
     at = end + delimiter.size();
