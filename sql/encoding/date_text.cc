@@ -365,6 +365,11 @@ std::string FormatPart(const PatternReader::Part& part, const CivilTime& time, i
 int IsoWeekOf(int64_t ms) { return (absl::GetYearDay(ThursdayOf(ms)) - 1) / 7 + 1; }
 
 absl::StatusOr<int64_t> ParseByPattern(std::string_view text, std::string_view pattern, std::string_view zone) {
+  constexpr size_t kMostPatternBytes = 10'000;
+  if (pattern.size() > kMostPatternBytes) {
+    return SqlError(ErrorCode::kIllegalData,
+                    Concat("A pattern of a date has at most ", kMostPatternBytes, " bytes, not ", pattern.size()));
+  }
   const absl::Status bad = SqlError(ErrorCode::kIllegalData, Concat("Unable to parse date/time '", text,
                                                                     "' using format string of '", pattern, "'."));
   std::vector<PatternReader::Part> parts;

@@ -11,8 +11,9 @@
 namespace vaquita::sql {
 namespace {
 
-constexpr int kDeepest = 200;    // parentheses and calls within each other
-constexpr int kHighest = 1'000;  // with operators that follow one another, as in 1 - 2 - 3
+constexpr int kDeepest = 200;             // parentheses and calls within each other
+constexpr int kHighest = 1'000;           // with operators that follow one another, as in 1 - 2 - 3
+constexpr int64_t kMostLeaves = 500'000;  // columns, literals and calls, with those that are repeated
 
 ExprPtr Make(ExprKind kind, std::vector<ExprPtr> children = {}, std::string text = "") {
   auto expr = std::make_shared<Expr>();
@@ -38,6 +39,15 @@ absl::Status ExpressionParser::NotTooDeep() const {
   return NotSupported(nesting_.levels() > kDeepest
                           ? Concat("An expression nested more than ", kDeepest, " deep")
                           : Concat("An expression of more than ", kHighest, " operators that follow one another"));
+}
+
+absl::Status ExpressionParser::Repeat(int64_t leaves, int64_t times) {
+  if (__builtin_mul_overflow(leaves, times, &leaves) || __builtin_add_overflow(leaves_, leaves, &leaves_)) {
+    leaves_ = kMostLeaves + 1;
+  }
+  if (leaves_ <= kMostLeaves) return absl::OkStatus();
+  return NotSupported(Concat("A statement whose expressions have more than ", kMostLeaves,
+                             " parts, with those that CASE, BETWEEN, LIKE and rows repeat"));
 }
 
 absl::Status ExpressionParser::Link() {
@@ -82,17 +92,21 @@ absl::StatusOr<ExprPtr> ExpressionParser::Condition() {
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
     return exists;
   }
+  const int64_t before = leaves_;
   VAQUITA_ASSIGN_OR_RETURN(ExprPtr value, Concatenation());
-  return ConditionOn(std::move(value));
+  return ConditionOn(std::move(value), leaves_ - before);
 }
 
-absl::StatusOr<ExprPtr> ExpressionParser::ConditionOn(ExprPtr value) {
+absl::StatusOr<ExprPtr> ExpressionParser::ConditionOn(ExprPtr value, int64_t leaves) {
   for (const std::string_view op : {"=", "!=", "<>", "<=", ">=", "<", ">"}) {
     if (!tokens_.TakeSymbol(op)) continue;
     if ((tokens_.IsWord("ANY") || tokens_.IsWord("ALL")) && tokens_.IsSymbol("(", 1)) {
       return Quantified(std::move(value), op == "<>" ? "!=" : op);
     }
+    const int64_t before = leaves_;
     VAQUITA_ASSIGN_OR_RETURN(ExprPtr right, Concatenation());
+    // Rows are compared column by column, each up to three times.
+    if (value->kind == ExprKind::kRow) VAQUITA_RETURN_IF_ERROR(Repeat(leaves + leaves_ - before, 2));
     return Make(ExprKind::kCompare, {value, right}, op == "<>" ? "!=" : std::string(op));
   }
   if (tokens_.TakeWord("IS")) {
@@ -104,16 +118,19 @@ absl::StatusOr<ExprPtr> ExpressionParser::ConditionOn(ExprPtr value) {
   const bool negated = tokens_.IsWord("NOT") && (tokens_.IsWord("IN", 1) || tokens_.IsWord("LIKE", 1) ||
                                                  tokens_.IsWord("ILIKE", 1) || tokens_.IsWord("BETWEEN", 1));
   if (negated) tokens_.Take();
-  if (tokens_.TakeWord("IN")) return In(std::move(value), negated);
+  if (tokens_.TakeWord("IN")) return In(std::move(value), leaves, negated);
   if (tokens_.IsWord("LIKE") || tokens_.IsWord("ILIKE")) {
     const bool ignores_case = tokens_.Take().text == "ILIKE";
+    const int64_t before = leaves_;
     VAQUITA_ASSIGN_OR_RETURN(ExprPtr pattern, Concatenation());
+    VAQUITA_RETURN_IF_ERROR(Repeat(leaves_ - before, 2));  // for the bounds of a scan
     ExprPtr like = Make(ExprKind::kLike, {value, pattern});
     like->negated = negated;
     like->ignores_case = ignores_case;
     return like;
   }
   if (tokens_.TakeWord("BETWEEN")) {
+    VAQUITA_RETURN_IF_ERROR(Repeat(leaves, value->kind == ExprKind::kRow ? 5 : 1));
     VAQUITA_ASSIGN_OR_RETURN(ExprPtr low, Concatenation());
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("AND"));
     VAQUITA_ASSIGN_OR_RETURN(ExprPtr high, Concatenation());
@@ -140,7 +157,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::Quantified(ExprPtr value, std::string_
   return quantified;
 }
 
-absl::StatusOr<ExprPtr> ExpressionParser::In(ExprPtr value, bool negated) {
+absl::StatusOr<ExprPtr> ExpressionParser::In(ExprPtr value, int64_t leaves, bool negated) {
   VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
   ExprPtr in = Make(ExprKind::kIn, {std::move(value)});
   in->negated = negated;
@@ -152,6 +169,9 @@ absl::StatusOr<ExprPtr> ExpressionParser::In(ExprPtr value, bool negated) {
     return in;
   }
   VAQUITA_ASSIGN_OR_RETURN(std::vector<ExprPtr> items, List(")", "RPAREN"));
+  if (in->children[0]->kind == ExprKind::kRow) {
+    VAQUITA_RETURN_IF_ERROR(Repeat(leaves, static_cast<int64_t>(items.size())));
+  }
   in->children.insert(in->children.end(), items.begin(), items.end());
   return in;
 }
@@ -216,6 +236,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::Unary() {
   VAQUITA_ASSIGN_OR_RETURN(ExprPtr operand, Unary());
   if (operand->kind != ExprKind::kLiteral || !IsNumber(operand->type)) return Make(ExprKind::kNegate, {operand});
   if (auto* integer = std::get_if<int64_t>(&operand->literal)) {
+    if (*integer == std::numeric_limits<int64_t>::min()) return operand;  // as in Java
     *integer = -*integer;
   } else if (auto* real = std::get_if<double>(&operand->literal)) {
     *real = -*real;
@@ -240,6 +261,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::Postfix() {
 }
 
 absl::StatusOr<ExprPtr> ExpressionParser::Primary() {
+  VAQUITA_RETURN_IF_ERROR(Repeat(1, 1));
   const Token& token = tokens_.Peek();
   switch (token.kind) {
     case TokenKind::kNumber:
@@ -400,13 +422,16 @@ absl::StatusOr<ExprPtr> ExpressionParser::BinaryLiteral() {
 // CASE x WHEN 1 becomes CASE WHEN x = 1, as in Phoenix.
 absl::StatusOr<ExprPtr> ExpressionParser::Case() {
   ExprPtr subject;
+  const int64_t before = leaves_;
   if (!tokens_.IsWord("WHEN")) {
     VAQUITA_ASSIGN_OR_RETURN(subject, Expression());
   }
+  const int64_t leaves = leaves_ - before;
   ExprPtr result = Make(ExprKind::kCase);
   do {
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("WHEN"));
     VAQUITA_ASSIGN_OR_RETURN(ExprPtr when, Expression());
+    VAQUITA_RETURN_IF_ERROR(Repeat(leaves, 1));
     if (subject != nullptr) when = Make(ExprKind::kCompare, {subject, when}, "=");
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("THEN"));
     VAQUITA_ASSIGN_OR_RETURN(ExprPtr then, Expression());

@@ -36,12 +36,16 @@ class ExpressionParser {
   // Return an error if what was read is nested too deep; Link counts an operator whose left operand was read.
   absl::Status NotTooDeep() const;
   absl::Status Link();
+  // Counts so many leaves of trees, `times` times. Trees share what is repeated, but those who read them do not see it:
+  // repeated parts within each other would take them a time and memory without bound. Returns an error beyond 500,000.
+  absl::Status Repeat(int64_t leaves, int64_t times);
 
   absl::StatusOr<ExprPtr> And();
   absl::StatusOr<ExprPtr> Not();
   absl::StatusOr<ExprPtr> Condition();
-  absl::StatusOr<ExprPtr> ConditionOn(ExprPtr value);
-  absl::StatusOr<ExprPtr> In(ExprPtr value, bool negated);
+  // `leaves` is how many the value has.
+  absl::StatusOr<ExprPtr> ConditionOn(ExprPtr value, int64_t leaves);
+  absl::StatusOr<ExprPtr> In(ExprPtr value, int64_t leaves, bool negated);
   absl::StatusOr<ExprPtr> Concatenation();
   absl::StatusOr<ExprPtr> Sum();
   absl::StatusOr<ExprPtr> Product();
@@ -73,6 +77,7 @@ class ExpressionParser {
 
   TokenReader& tokens_;
   int32_t parameters_ = 0;
+  int64_t leaves_ = 0;
   Nesting nesting_;
 };
 

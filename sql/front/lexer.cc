@@ -9,6 +9,10 @@
 namespace vaquita::sql {
 namespace {
 
+// A token takes some 170 bytes of memory, an expression as many again.
+constexpr size_t kMostTextBytes = 4 << 20;
+constexpr size_t kMostTokens = 500'000;
+
 constexpr std::string_view kLongSymbols[] = {"<>", "!=", "<=", ">=", "||"};
 constexpr std::string_view kSymbols = "()[],.*+-/%<>=?:;";
 
@@ -22,8 +26,15 @@ class Lexer {
   Lexer(std::string_view text, std::string* hints) : text_(text), hints_(hints) {}
 
   absl::StatusOr<std::vector<Token>> Run() {
+    if (text_.size() > kMostTextBytes) {
+      return NotSupported(Concat("A statement of ", text_.size(), " bytes; it may have ", kMostTextBytes,
+                                 ", and values may be parameters"));
+    }
     std::vector<Token> tokens;
     for (;;) {
+      if (tokens.size() > kMostTokens) {
+        return NotSupported(Concat("A statement of more than ", kMostTokens, " words, values and symbols"));
+      }
       SkipBlanks();
       VAQUITA_ASSIGN_OR_RETURN(Token token, Next());
       tokens.push_back(std::move(token));

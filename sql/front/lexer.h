@@ -23,7 +23,8 @@ struct Token {
 };
 
 // Returns the tokens, "<EOF>" last. Adds the text of hints, /*+ ... */, to `*hints`, which may be null. Returns a
-// syntax error for a string without an end, or a character that begins no token.
+// syntax error for a string without an end, or a character that begins no token; NotSupported for more than 4 MB of
+// text or 500,000 tokens.
 absl::StatusOr<std::vector<Token>> Tokenize(std::string_view text, std::string* hints = nullptr);
 
 }  // namespace vaquita::sql

@@ -20,6 +20,13 @@ constexpr std::string_view kDayMs = "86400000";
 
 using Text = absl::StatusOr<std::string>;
 
+// Parts of an expression stand several times in SQLite's text: a large literal would make it large without bound.
+absl::Status CheckSize(const std::string& text) {
+  constexpr size_t kMostBytes = 32 << 20;
+  if (text.size() <= kMostBytes) return absl::OkStatus();
+  return NotSupported(Concat("A query that becomes more than ", kMostBytes, " bytes of SQLite's SQL"));
+}
+
 std::string LiteralForm(const SqlType& type, const Value& value) {
   if (value.is_null()) return "NULL";
   if (type.array) return Concat("x'", Hex(EncodeValue(type, value)), "'");
@@ -294,6 +301,7 @@ Text SimpleForm(const Select& select, const std::vector<SqlType>& types) {
     const Expr& item = *select.items[i].expr;
     VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpressionAs(item, types.empty() ? item.type : types[i]));
     AppendText(&text, i == 0 ? "" : ", ", value, " AS c", i);
+    VAQUITA_RETURN_IF_ERROR(CheckSize(text));
   }
   if (!select.from.empty()) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string from, FromForm(select));
@@ -308,6 +316,7 @@ Text SimpleForm(const Select& select, const std::vector<SqlType>& types) {
   for (size_t i = 0; i < select.group_by.size(); ++i) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string key, EngineExpression(*select.group_by[i]));
     AppendText(&text, i == 0 ? " GROUP BY " : ", ", key);
+    VAQUITA_RETURN_IF_ERROR(CheckSize(text));
   }
   if (select.having != nullptr) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string having, EngineExpression(*select.having));
@@ -325,6 +334,7 @@ Text OrderForm(const Select& select) {
     } else if (select.union_all.empty()) {
       VAQUITA_ASSIGN_OR_RETURN(const std::string key, EngineExpression(*item.expr));
       AppendText(&text, text.empty() ? " ORDER BY " : ", ", key);
+      VAQUITA_RETURN_IF_ERROR(CheckSize(text));
     } else {
       return NotSupported("ORDER BY of a UNION by anything but its columns");
     }
@@ -384,7 +394,10 @@ absl::StatusOr<std::string> EngineExpressionAs(const Expr& expr, const SqlType& 
   return ConvertedForm(text, expr.type, type);
 }
 
-absl::StatusOr<std::string> EngineExpression(const Expr& expr) {
+namespace {
+
+// The text of one expression without a check of its size.
+Text FormOf(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::kLiteral:
       return LiteralForm(expr.type, expr.literal);
@@ -448,6 +461,14 @@ absl::StatusOr<std::string> EngineExpression(const Expr& expr) {
       return QuantifiedForm(expr);
   }
   return NotSupported("This expression");
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> EngineExpression(const Expr& expr) {
+  VAQUITA_ASSIGN_OR_RETURN(std::string text, FormOf(expr));
+  VAQUITA_RETURN_IF_ERROR(CheckSize(text));
+  return text;
 }
 
 absl::StatusOr<std::string> EngineQuery(const Select& select, const std::vector<SqlType>& types) {

@@ -9,9 +9,6 @@
 namespace vaquita::sql {
 namespace {
 
-// More than this many ranges would cost more than the rows between them.
-constexpr size_t kMostRanges = 10'000;
-
 // Returns the rows that begin with `prefix`.
 RowRange RowsWithPrefix(const std::string& prefix) { return {prefix, RowAfterPrefix(prefix), true, false}; }
 
@@ -67,7 +64,7 @@ std::vector<RowRange> WithoutSalt(const std::vector<KeyColumn>& columns, const s
   size_t at = 0;
   for (; at < columns.size(); ++at) {
     const std::vector<Value>& values = conditions[at].equal;
-    if (values.empty() || prefixes.size() * values.size() > kMostRanges) break;
+    if (values.empty() || prefixes.size() * values.size() > kMostKeyRanges) break;
     // A null at the key's end may have left no trace, so it ends the prefix.
     if (std::ranges::any_of(values, &Value::is_null) && at > 0) break;
     prefixes = Extend(prefixes, columns[at], values, at + 1 == columns.size());

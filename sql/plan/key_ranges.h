@@ -14,6 +14,9 @@
 
 namespace vaquita::sql {
 
+// More than this many ranges would cost more than the rows between them.
+inline constexpr size_t kMostKeyRanges = 10'000;
+
 // The values that one key column may have. Without values and bounds it may have any.
 struct KeyCondition {
   std::vector<Value> equal;  // one of these; null is a value, too

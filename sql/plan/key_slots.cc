@@ -1,6 +1,7 @@
 #include "sql/plan/key_slots.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "model/row_after_prefix.h"
@@ -9,6 +10,7 @@
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
 #include "sql/plan/filter_terms.h"
+#include "sql/plan/key_ranges.h"
 
 namespace vaquita::sql {
 namespace {
@@ -56,11 +58,19 @@ SlotRange Both(const SlotRange& a, const SlotRange& b) {
   return both;
 }
 
+bool IsBelow(const SlotRange& a, const SlotRange& b) {
+  return a.high.has_value() && b.low.has_value() && *a.high < *b.low;
+}
+
+// The ranges of each list are sorted and do not overlap.
 Ranges Intersection(const Ranges& a, const Ranges& b) {
   Ranges result;
-  for (const SlotRange& x : a)
-    for (const SlotRange& y : b)
-      if (SlotRange both = Both(x, y); !IsEmpty(both)) result.push_back(std::move(both));
+  size_t first = 0;
+  for (const SlotRange& x : a) {
+    while (first < b.size() && IsBelow(b[first], x)) ++first;
+    for (size_t i = first; i < b.size() && !IsBelow(x, b[i]); ++i)
+      if (SlotRange both = Both(x, b[i]); !IsEmpty(both)) result.push_back(std::move(both));
+  }
   return result;
 }
 
@@ -331,8 +341,9 @@ std::string BoundText(const ColumnDef& column, const SlotRange& range, const std
 
 size_t KeySlots::Count() const {
   size_t count = 1;
-  for (size_t i = 0; i < bound; ++i) count *= slots[i].size();
-  return count;
+  for (size_t i = 0; i < bound; ++i)
+    if (__builtin_mul_overflow(count, slots[i].size(), &count)) return std::numeric_limits<int32_t>::max();
+  return std::min<size_t>(count, std::numeric_limits<int32_t>::max());
 }
 
 KeySlots MakeKeySlots(const TableDef& table, int32_t source, const ExprPtr& condition) {
@@ -376,7 +387,9 @@ std::vector<RowRange> RowsOfSlots(const TableDef& table, const KeySlots& slots) 
     if (key[at].type.FixedWidth() == 0 && (key[at].descending || !last)) bytes += key[at].descending ? '\xff' : '\0';
     return bytes;
   };
-  for (; at < slots.bound && std::ranges::all_of(slots.slots[at], &SlotRange::IsSingle); ++at) {
+  // Beyond this, columns that follow bound no range.
+  const auto fits = [&] { return prefixes.size() * slots.slots[at].size() <= kMostKeyRanges; };
+  for (; at < slots.bound && fits() && std::ranges::all_of(slots.slots[at], &SlotRange::IsSingle); ++at) {
     std::vector<std::string> longer;
     for (const std::string& prefix : prefixes)
       for (const SlotRange& range : slots.slots[at]) longer.push_back(prefix + ended(*range.low));
@@ -388,6 +401,10 @@ std::vector<RowRange> RowsOfSlots(const TableDef& table, const KeySlots& slots) 
       rows.push_back({prefix, after, true, false});
       continue;
     }
+    if (!fits()) {
+      rows.push_back({prefix, RowAfterPrefix(prefix), true, false});
+      continue;
+    }
     for (const SlotRange& range : slots.slots[at]) {
       const std::string stop = range.high.has_value() ? prefix + *range.high : RowAfterPrefix(prefix);
       const bool whole = range.high.has_value() && range.high_inclusive;
@@ -396,10 +413,11 @@ std::vector<RowRange> RowsOfSlots(const TableDef& table, const KeySlots& slots) 
   }
   if (table.salt_buckets == 0) return rows;
   std::vector<RowRange> salted;
+  const bool whole_keys = slots.point_lookup && at == slots.bound;
   for (int32_t bucket = 0; bucket < table.salt_buckets; ++bucket) {
     const std::string salt(1, static_cast<char>(bucket));
     for (const RowRange& range : rows) {
-      if (slots.point_lookup && SaltOf(range.start, table.salt_buckets) != salt[0]) continue;
+      if (whole_keys && SaltOf(range.start, table.salt_buckets) != salt[0]) continue;
       salted.push_back(
           {salt + range.start, range.stop.empty() ? RowAfterPrefix(salt) : salt + range.stop, true, false});
     }

@@ -171,6 +171,10 @@ absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveSelect(Select* select
 }
 
 absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveQuery(Select* select, const Scope* outer) {
+  constexpr size_t kMostKeys = 2'000;  // as many as SQLite takes
+  if (select->group_by.size() > kMostKeys || select->order_by.size() > kMostKeys) {
+    return NotSupported(Concat("GROUP BY or ORDER BY of more than ", kMostKeys, " expressions"));
+  }
   Scope scope;
   scope.outer = outer;
   VAQUITA_RETURN_IF_ERROR(ResolveFrom(select, &scope));
@@ -356,8 +360,10 @@ std::string LabelInQuery(const ExprPtr& expr, bool is_join) {
 }  // namespace
 
 absl::Status Resolver::ResolveItems(Select* select, const Scope& scope, std::vector<OutputColumn>* columns) {
+  constexpr size_t kMostOutputs = 10'000;
   std::vector<SelectItem> items;
   for (SelectItem& item : select->items) {
+    if (items.size() > kMostOutputs) break;
     if (item.expr != nullptr) {
       const bool of_statement = scope.outer == nullptr && !in_source_ && !select->distinct;
       VAQUITA_RETURN_IF_ERROR(of_statement ? ResolveOutput(item.expr.get(), scope) : Resolve(item.expr.get(), scope));
@@ -367,6 +373,7 @@ absl::Status Resolver::ResolveItems(Select* select, const Scope& scope, std::vec
     VAQUITA_ASSIGN_OR_RETURN(std::vector<SelectItem> expanded, ExpandStar(item, scope));
     std::ranges::move(expanded, std::back_inserter(items));
   }
+  if (items.size() > kMostOutputs) return NotSupported(Concat("A query of more than ", kMostOutputs, " columns"));
   select->items = std::move(items);
   const bool joins_subquery = select->where != nullptr && HasSubqueryOfRows(*select->where);
   for (const SelectItem& item : select->items) {
