@@ -88,6 +88,7 @@ void Inherit(const TableDef& parent, TableDef* view) {
   view->indexes = parent.indexes;
   view->written_ms = parent.written_ms;  // its indexes are the table's
   if (view->not_writable.empty()) view->not_writable = parent.not_writable;
+  view->SkipUsedNumbers();
 }
 
 }  // namespace
@@ -115,9 +116,21 @@ absl::StatusOr<TableDef> Catalog::FindOwn(const TableIdent& table) {
 }
 
 absl::StatusOr<std::shared_ptr<const TableDef>> Catalog::Find(const TableIdent& table) {
+  std::set<TableIdent> views;
+  return FindAbove(table, &views);
+}
+
+absl::StatusOr<std::shared_ptr<const TableDef>> Catalog::FindAbove(const TableIdent& table,
+                                                                   std::set<TableIdent>* views) {
+  constexpr size_t kMostViews = 100;
   VAQUITA_ASSIGN_OR_RETURN(TableDef def, FindOwn(table));
   if (HasParent(def)) {
-    VAQUITA_ASSIGN_OR_RETURN(const auto parent, Find(def.parent));
+    if (!views->insert(table).second || views->size() > kMostViews) {
+      return SqlError(ErrorCode::kIllegalData,
+                      Concat("The view ", table.ToString(), " is made after itself, or after more than ", kMostViews,
+                             " views of each other"));
+    }
+    VAQUITA_ASSIGN_OR_RETURN(const auto parent, FindAbove(def.parent, views));
     Inherit(*parent, &def);
   }
   if (def.is_index() && def.not_writable == kKeptIndex) {
@@ -277,6 +290,12 @@ absl::Status Catalog::DropInHBase(const TableName& table) {
 }
 
 absl::Status Catalog::Drop(const TableIdent& table, bool is_view, bool cascade) {
+  std::set<TableIdent> seen;
+  return DropOnce(table, is_view, cascade, &seen);
+}
+
+absl::Status Catalog::DropOnce(const TableIdent& table, bool is_view, bool cascade, std::set<TableIdent>* seen) {
+  seen->insert(table);
   VAQUITA_ASSIGN_OR_RETURN(const TableDef def, FindOwn(table));
   const bool found_view = def.view != ViewType::kNone;
   if (found_view && !is_view) return Undefined(table);
@@ -289,7 +308,8 @@ absl::Status Catalog::Drop(const TableIdent& table, bool is_view, bool cascade) 
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<TableIdent> views, ViewsOf(table));
   if (!views.empty() && !cascade) return refused;
   for (const TableIdent& view : views) {
-    const absl::Status dropped = Drop(view, true, true);
+    if (seen->contains(view)) continue;
+    const absl::Status dropped = DropOnce(view, true, true, seen);
     if (!dropped.ok() && !IsSqlError(dropped, ErrorCode::kUndefinedTable)) return dropped;
   }
   if (!found_view) {

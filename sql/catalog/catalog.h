@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,10 @@ class Catalog {
 
  private:
   absl::Status CheckFree(const TableIdent& table);
+  // `views` were found on the way: each is made after the next one.
+  absl::StatusOr<std::shared_ptr<const TableDef>> FindAbove(const TableIdent& table, std::set<TableIdent>* views);
+  // Drops the table and all views but those of `seen`.
+  absl::Status DropOnce(const TableIdent& table, bool is_view, bool cascade, std::set<TableIdent>* seen);
   // Finds a table or view without what it has of others.
   absl::StatusOr<TableDef> FindOwn(const TableIdent& table);
   absl::Status DropInHBase(const TableName& table);

@@ -5,6 +5,7 @@
 #include "sql/catalog/table_rows.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
+#include "sql/encoding/value_codec.h"
 
 namespace vaquita::sql {
 namespace {
@@ -115,7 +116,7 @@ TEST_F(CatalogTest, OfTwoChangesAtOnceOneIsRefused) {
     TableDef after = **before;
     ++after.changes;
     ColumnDef column = Plain(std::move(name), TypeId::kVarchar, "");
-    after.GiveQualifier(&column);
+    EXPECT_TRUE(after.GiveQualifier(&column).ok());
     after.columns.push_back(std::move(column));
     return catalog.Alter(**before, RowsOfAddedColumns(after, 1));
   };
@@ -160,6 +161,39 @@ TEST_F(CatalogTest, ADefinitionIsReadAgainWhenItsRowWasWritten) {
   ASSERT_NE(later, table);
   ASSERT_EQ(later->indexes.size(), 1U);
   EXPECT_EQ(later->indexes[0]->index_state, IndexState::kBuilding);
+}
+
+// Anyone may write to the catalog by HBase's API.
+TEST_F(CatalogTest, RowsThatNoStatementWritesAreRefused) {
+  Catalog catalog(connection_);
+  ASSERT_OK(catalog.Create(K4(), client::testing::TableOf("K4", {"0"}), {}).status());
+  const auto write = [&](const char* table, const std::string& row, const char* qualifier, const std::string& value) {
+    Mutation put;
+    put.row = row;
+    Cell& cell = put.cells.emplace_back();
+    cell.family = "0";
+    cell.qualifier = qualifier;
+    cell.value = value;
+    EXPECT_TRUE(connection_->GetTable({"default", table})->Mutate(put).ok());
+  };
+  const auto found = [&](const char* name) { return std::string(catalog.Find({"", name}).status().message()); };
+  const auto number = [](int64_t value) { return EncodeValue(TypeId::kInteger, value); };
+  const std::string loop = CatalogKey({"", "LOOP"});
+  write(kCatalogTable, loop, "TABLE_TYPE", "v");
+  write(kCatalogTable, loop, "VIEW_TYPE", "\x02");
+  write(kCatalogTable, IndexLinkKey({"", "LOOP"}, "LOOP"), "LINK_TYPE", "\x03");
+  EXPECT_THAT(found("LOOP"), testing::HasSubstr("The view LOOP is made after itself"));
+  EXPECT_FALSE(catalog.All().ok());
+  ASSERT_OK(CreateSystemTable(connection_.get(), {"default", kChildLinkTable}));
+  write(kChildLinkTable, ChildLinkKey({"", "LOOP"}, "LOOP"), "LINK_TYPE", "\x04");
+  ASSERT_OK(catalog.Drop({"", "LOOP"}, true, true));
+  write(kCatalogTable, CatalogKey({"", "K4"}), "SALT_BUCKETS", number(257));
+  EXPECT_THAT(found("K4"), testing::HasSubstr("SALT_BUCKETS of K4 is 257"));
+  write(kCatalogTable, CatalogKey({"", "K4"}), "SALT_BUCKETS", number(4));
+  const std::string column = CatalogKey({"", "K4"}) + std::string(1, '\0') + "A";
+  write(kCatalogTable, column, "DATA_TYPE", number(1));
+  write(kCatalogTable, column, "COLUMN_SIZE", number(2'000'000'000));
+  EXPECT_THAT(found("K4"), testing::HasSubstr("COLUMN_SIZE of K4.A is 2000000000, and CHAR has at most 10485760"));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/status.h"
+
 namespace vaquita::sql {
 
 std::vector<int32_t> TableDef::KeyIndexes() const {
@@ -40,19 +42,26 @@ int32_t TableDef::FindColumn(const ColumnName& name) const {
 
 std::string TableDef::QualifierCounter(const std::string& family) const { return one_cell ? family : DefaultFamily(); }
 
-void TableDef::GiveQualifier(ColumnDef* column) {
+absl::Status TableDef::GiveQualifier(ColumnDef* column) {
   if (encoding == QualifierEncoding::kNames) {
     column->qualifier = column->name;
-    return;
+    return absl::OkStatus();
   }
-  const std::string counter = QualifierCounter(column->family);
-  int32_t& next = next_number.try_emplace(counter, kFirstQualifierNumber).first->second;
-  // A number that is in use would give a column another one's values.
-  for (const ColumnDef& other : columns) {
-    const auto number = NumberOfQualifier(encoding, other.qualifier);
-    if (number.ok() && QualifierCounter(other.family) == counter) next = std::max(next, *number + 1);
+  int32_t& next = next_number.try_emplace(QualifierCounter(column->family), kFirstQualifierNumber).first->second;
+  VAQUITA_ASSIGN_OR_RETURN(column->qualifier, EncodedQualifier(encoding, next));
+  ++next;
+  return absl::OkStatus();
+}
+
+void TableDef::SkipUsedNumbers() {
+  if (encoding == QualifierEncoding::kNames) return;
+  for (const ColumnDef& column : columns) {
+    if (column.is_key()) continue;
+    const auto number = NumberOfQualifier(encoding, column.qualifier);
+    if (!number.ok()) continue;
+    int32_t& next = next_number.try_emplace(QualifierCounter(column.family), kFirstQualifierNumber).first->second;
+    next = std::max(next, *number + 1);
   }
-  column->qualifier = EncodedQualifier(encoding, next++);
 }
 
 std::vector<std::string> TableDef::Families() const {

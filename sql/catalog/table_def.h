@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "model/table_name.h"
 #include "sql/encoding/qualifier.h"
 #include "sql/encoding/row_key.h"
@@ -87,8 +88,10 @@ struct TableDef {
   // Returns the family under which the numbers of this family's columns are counted: a family that is one cell has
   // numbers of its own.
   std::string QualifierCounter(const std::string& family) const;
-  // Gives a new column outside the key its qualifier.
-  void GiveQualifier(ColumnDef* column);
+  // Gives a new column outside the key its qualifier. Returns NotSupported if the encoding has no more numbers.
+  absl::Status GiveQualifier(ColumnDef* column);
+  // Sets the counters behind the numbers that columns have: another column with one of them would have their values.
+  void SkipUsedNumbers();
   // Returns the families of the columns outside the key, once each; the empty cell's if there are no such columns.
   std::vector<std::string> Families() const;
   // Returns the table that has the rows.

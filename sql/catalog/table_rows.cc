@@ -267,6 +267,23 @@ absl::StatusOr<ColumnDef> ReadColumn(const TableIdent& table, std::string_view n
   return column;
 }
 
+// Anyone who may write to SYSTEM.CATALOG has written the rows, perhaps a damaged backup. Returns IllegalData, naming
+// the table, for what no statement makes.
+absl::Status CheckDefinition(const TableDef& table) {
+  if (table.salt_buckets < 0 || table.salt_buckets > kMostSaltBuckets) {
+    return SqlError(ErrorCode::kIllegalData,
+                    Concat("SALT_BUCKETS of ", table.ident.ToString(), " is ", table.salt_buckets));
+  }
+  for (const ColumnDef& column : table.columns) {
+    const SqlType& type = column.type;
+    if (RowOf(type.id).width >= 0 || type.length.value_or(0) <= kMostFixedBytes) continue;
+    return SqlError(ErrorCode::kIllegalData,
+                    Concat("COLUMN_SIZE of ", table.ident.ToString(), ".", column.name, " is ", *type.length, ", and ",
+                           RowOf(type.id).name, " has at most ", kMostFixedBytes, " bytes"));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 std::string CatalogKey(const TableIdent& table) {
@@ -476,6 +493,8 @@ absl::StatusOr<TableDef> TableOfCatalogRows(const TableIdent& ident, const std::
   if (table.parent.name.empty()) table.parent = table.base;
   std::ranges::sort(columns, {}, [](const auto& column) { return column.first; });
   for (auto& [position, column] : columns) table.columns.push_back(std::move(column));
+  VAQUITA_RETURN_IF_ERROR(CheckDefinition(table));
+  table.SkipUsedNumbers();
   return table;
 }
 

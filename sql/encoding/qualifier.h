@@ -18,9 +18,10 @@ inline constexpr char kDefaultFamily[] = "0";
 inline constexpr char kOneCellQualifier[] = "1";
 inline constexpr char kEmptyCellValue[] = "x";
 
-// Returns the qualifier of column `number`, 11 or more. REQUIRES: the encoding has numbers.
-std::string EncodedQualifier(QualifierEncoding encoding, int32_t number);
-// Returns the qualifier's number. Returns IllegalData if the qualifier has another form.
+// Returns the qualifier of column `number`, 11 or more. Returns NotSupported if the encoding has no such number.
+// REQUIRES: the encoding has numbers.
+absl::StatusOr<std::string> EncodedQualifier(QualifierEncoding encoding, int32_t number);
+// Returns the qualifier's number, 11 or more. Returns IllegalData if the qualifier has another form.
 absl::StatusOr<int32_t> NumberOfQualifier(QualifierEncoding encoding, std::string_view qualifier);
 // Returns the qualifier of the empty cell, which every row has.
 std::string EmptyCellQualifier(QualifierEncoding encoding);

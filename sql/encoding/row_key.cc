@@ -44,14 +44,6 @@ absl::StatusOr<std::string_view> TakePart(const KeyColumn& column, bool last, st
   return part;
 }
 
-// Phoenix counts a variable column as one byte, its separator.
-int32_t WidthOfKey(const std::vector<KeyColumn>& columns) {
-  int32_t width = 0;
-  for (const KeyColumn& column : columns) width += IsVariable(column) ? 0 : column.type.FixedWidth();
-  for (size_t i = 0; i + 1 < columns.size(); ++i) width += IsVariable(columns[i]) ? 1 : 0;
-  return width;
-}
-
 }  // namespace
 
 std::string EncodeKeyPart(const KeyColumn& column, const Value& value, bool last) {
@@ -120,6 +112,14 @@ std::vector<std::string> SaltSplits(const std::vector<KeyColumn>& columns, int32
   for (int32_t i = 1; i < buckets; ++i)
     splits.push_back(PaddedSplit(columns, std::string(1, static_cast<char>(i)), true));
   return splits;
+}
+
+// Phoenix counts a variable column as one byte, its separator.
+int64_t WidthOfKey(const std::vector<KeyColumn>& columns) {
+  int64_t width = 0;
+  for (const KeyColumn& column : columns) width += IsVariable(column) ? 0 : column.type.FixedWidth();
+  for (size_t i = 0; i + 1 < columns.size(); ++i) width += IsVariable(columns[i]) ? 1 : 0;
+  return width;
 }
 
 std::string PaddedSplit(const std::vector<KeyColumn>& columns, std::string_view split, bool salted) {

@@ -39,10 +39,13 @@ absl::StatusOr<Value> DecodeKeyPart(const KeyColumn& column, std::string_view pa
 // an ascending column has no separator.
 std::string EncodeKeyPart(const KeyColumn& column, const Value& value, bool last);
 
+inline constexpr int32_t kMostSaltBuckets = 256;
 // Returns the salt of a key: 0 to `buckets` - 1.
 char SaltOf(std::string_view key_without_salt, int32_t buckets);
 // Returns the split keys of a salted table: one for each bucket but the first.
 std::vector<std::string> SaltSplits(const std::vector<KeyColumn>& columns, int32_t buckets);
+// Returns how many bytes the columns of a fixed width and the separators take, which every key without nulls has.
+int64_t WidthOfKey(const std::vector<KeyColumn>& columns);
 // Returns a split key as Phoenix makes it: padded with zeros to the width of the key's leading fixed columns.
 std::string PaddedSplit(const std::vector<KeyColumn>& columns, std::string_view split, bool salted);
 

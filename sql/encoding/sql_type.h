@@ -82,6 +82,9 @@ struct SqlType {
   friend bool operator==(const SqlType&, const SqlType&) = default;
 };
 
+// A CHAR(n) or BINARY(n) takes n bytes wherever it is: at most as many as HBase takes in a cell.
+inline constexpr int32_t kMostFixedBytes = 10 << 20;
+
 // Finds a type by its name in a statement, in any case: "int", "BIGINT". Returns nullopt if no type has it.
 std::optional<TypeId> FindType(std::string_view name);
 // Finds a type by Phoenix's number, also an array's. Returns nullopt if no type has it.

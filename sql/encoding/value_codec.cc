@@ -258,6 +258,9 @@ absl::StatusOr<Value> CoerceValue(const SqlType& from, const SqlType& to, const 
   if (!IsCoercible(from, to)) return Mismatch(from, to);
   if (value.is_null() || from.is_null() || to.is_null()) return value;
   if (!to.array) return CoerceScalar(from, to, value, column);
+  constexpr size_t kMostArrayBytes = 64 << 20;
+  const auto width = static_cast<size_t>(to.Element().FixedWidth());
+  if (width > 0 && value.list().size() > kMostArrayBytes / width) return TooLarge(to, column);
   ValueList list;
   for (const Value& element : value.list()) {
     VAQUITA_ASSIGN_OR_RETURN(Value coerced, CoerceValue(from.Element(), to.Element(), element, column));

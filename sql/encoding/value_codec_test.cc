@@ -172,8 +172,22 @@ TEST(ArrayCodecTest, RowsInOneCellHavePhoenixsBytes) {
 }
 
 TEST(QualifierTest, NumbersArePhoenixs) {
-  EXPECT_EQ(Hex(EncodedQualifier(QualifierEncoding::kTwoBytes, 11)), "800b");
+  EXPECT_EQ(Hex(*EncodedQualifier(QualifierEncoding::kTwoBytes, 11)), "800b");
   EXPECT_EQ(*NumberOfQualifier(QualifierEncoding::kTwoBytes, "\x80\x0c"), 12);
+  for (const auto& [encoding, number, bytes] : {std::tuple(QualifierEncoding::kOneByte, 130, "02"),
+                                                {QualifierEncoding::kOneByte, 255, "7f"},
+                                                {QualifierEncoding::kTwoBytes, 40000, "1c40"},
+                                                {QualifierEncoding::kThreeBytes, 11, "80000b"},
+                                                {QualifierEncoding::kFourBytes, 11, "8000000b"}}) {
+    EXPECT_EQ(Hex(*EncodedQualifier(encoding, number)), bytes);
+    EXPECT_EQ(*NumberOfQualifier(encoding, absl::HexStringToBytes(bytes)), number);
+  }
+  EXPECT_EQ(EncodedQualifier(QualifierEncoding::kOneByte, 256).status().message(),
+            "ERROR 1100 (0A000): Not supported by Vaquita. A column with the number 256, because the greatest one of "
+            "COLUMN_ENCODED_BYTES=1 is 255");
+  EXPECT_FALSE(EncodedQualifier(QualifierEncoding::kFourBytes, INT32_MAX).ok());
+  EXPECT_FALSE(NumberOfQualifier(QualifierEncoding::kFourBytes, "\xff\xff\xff\xff").ok());
+  EXPECT_FALSE(NumberOfQualifier(QualifierEncoding::kOneByte, "\x85").ok());
   EXPECT_EQ(Hex(EmptyCellQualifier(QualifierEncoding::kTwoBytes)), "00000000");
   EXPECT_EQ(EmptyCellQualifier(QualifierEncoding::kNames), "_0");
 }

@@ -57,6 +57,7 @@ class IndexMaker {
     VAQUITA_RETURN_IF_ERROR(Start());
     for (const IndexColumn& column : create_.columns) VAQUITA_RETURN_IF_ERROR(AddColumn(column));
     VAQUITA_RETURN_IF_ERROR(AddKeyOfTable());
+    VAQUITA_RETURN_IF_ERROR(CheckKeyWidth(made_.def));
     VAQUITA_RETURN_IF_ERROR(AddIncluded());
     VAQUITA_RETURN_IF_ERROR(Descriptor());
     VAQUITA_RETURN_IF_ERROR(Splits());
@@ -179,7 +180,7 @@ class IndexMaker {
       column.type = of_table.type;
       column.array_size = of_table.array_size;
       column.nullable = of_table.nullable;
-      def.GiveQualifier(&column);
+      VAQUITA_RETURN_IF_ERROR(def.GiveQualifier(&column));
       def.columns.push_back(std::move(column));
     }
     return absl::OkStatus();

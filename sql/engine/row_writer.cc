@@ -13,6 +13,8 @@
 namespace vaquita::sql {
 namespace {
 
+constexpr size_t kMostPlaces = (10 << 20) / 4;  // in HBase's largest cell, with four bytes for each
+
 Cell CellOf(std::string family, std::string qualifier, std::string value) {
   Cell cell;
   cell.family = std::move(family);
@@ -60,7 +62,12 @@ absl::Status RowWriter::AddOneCells(const ColumnValues& values, Mutation* put) c
     const ColumnDef& column = table_.columns[static_cast<size_t>(index)];
     if (column.is_key()) continue;
     VAQUITA_ASSIGN_OR_RETURN(const int32_t number, NumberOfQualifier(table_.encoding, column.qualifier));
-    const auto place = static_cast<size_t>(number) - kFirstQualifierNumber + 1;
+    const auto place = static_cast<size_t>(number - kFirstQualifierNumber) + 1;
+    if (place > kMostPlaces) {
+      return NotSupported(Concat("A value of column ", column.name, " of ", table_.ident.ToString(),
+                                 ", which has the number ", number,
+                                 ": the offsets of so many columns do not fit into a cell"));
+    }
     std::vector<std::optional<std::string>>& columns = families[column.family];
     if (columns.size() <= place) columns.resize(place + 1);
     columns[0] = kEmptyCellValue;

@@ -94,6 +94,7 @@ class TableAlterer {
   absl::Status FindViews(const TableIdent& table) {
     VAQUITA_ASSIGN_OR_RETURN(const std::vector<TableIdent> names, state_->catalog.ViewsOf(table));
     for (const TableIdent& name : names) {
+      if (!seen_.insert(name).second) continue;
       VAQUITA_ASSIGN_OR_RETURN(auto view, state_->catalog.Find(name));
       views_.push_back(std::move(view));
       VAQUITA_RETURN_IF_ERROR(FindViews(name));
@@ -329,6 +330,7 @@ class TableAlterer {
   bool is_view_ = false;
   std::shared_ptr<const TableDef> before_;
   std::vector<std::shared_ptr<const TableDef>> views_;
+  std::set<TableIdent> seen_;  // their names
   TableDef after_;
 };
 

@@ -14,8 +14,6 @@
 namespace vaquita::sql {
 namespace {
 
-constexpr int32_t kMostBuckets = 256;
-
 absl::Status ColumnError(ErrorCode code, const TableIdent& table, std::string_view column) {
   return SqlError(code, Concat("columnName=", table.ToString(), ".", column));
 }
@@ -43,7 +41,7 @@ class TableMaker {
   absl::Status OwnOptions() {
     for (const TableOption& option : create_.options) {
       if (option.name == "SALT_BUCKETS") {
-        const auto buckets = NumberOption(option, 0, kMostBuckets);
+        const auto buckets = NumberOption(option, 0, kMostSaltBuckets);
         if (!buckets.ok()) return SqlError(ErrorCode::kInvalidBucketCount);
         made_.def.salt_buckets = static_cast<int32_t>(*buckets);
       } else if (option.name == "COLUMN_ENCODED_BYTES") {
@@ -99,12 +97,13 @@ class TableMaker {
       column->family.clear();
       VAQUITA_RETURN_IF_ERROR(CheckKeyColumn(*column, position == static_cast<int32_t>(key.size())));
     }
+    VAQUITA_RETURN_IF_ERROR(CheckKeyWidth(def));
     for (ColumnDef& column : def.columns) {
       if (column.is_key()) continue;
       if (!column.nullable && !def.immutable) {
         return ColumnError(ErrorCode::kNotNullOfNonKey, create_.table, column.name);
       }
-      def.GiveQualifier(&column);
+      VAQUITA_RETURN_IF_ERROR(def.GiveQualifier(&column));
     }
     return absl::OkStatus();
   }
@@ -159,6 +158,13 @@ class TableMaker {
 
 }  // namespace
 
+absl::Status CheckKeyWidth(const TableDef& table) {
+  const int64_t width = WidthOfKey(table.KeyColumns()) + (table.salt_buckets > 0 ? 1 : 0);
+  if (width <= static_cast<int64_t>(kMaxRowLength)) return absl::OkStatus();
+  return SqlError(ErrorCode::kDataExceedsMaxCapacity, Concat("The row key of ", table.ident.ToString(), " has ", width,
+                                                             " bytes; at most ", kMaxRowLength, " are possible"));
+}
+
 absl::StatusOr<ColumnDef> MakeColumn(const ColumnDeclaration& declared, const TableDef& table) {
   ColumnDef column;
   column.name = declared.name;
@@ -183,6 +189,7 @@ absl::Status AddToKey(const ColumnDeclaration& declared, const TableDef& table, 
   };
   if (declared.not_null) return error(ErrorCode::kKeyColumnNotNull, column->name);
   const std::vector<int32_t> key = table.KeyIndexes();
+  if (key.empty()) return SqlError(ErrorCode::kPrimaryKeyMissing, Concat("tableName=", table.ident.ToString()));
   const ColumnDef& last = table.columns[static_cast<size_t>(key.back())];
   if (last.type.id == TypeId::kVarbinary || last.type.array) {
     return error(ErrorCode::kKeyEndsWithVarbinary, last.name);
@@ -219,7 +226,7 @@ absl::Status AddColumn(const ColumnDeclaration& declared, ColumnDef column, Tabl
     if (!column.nullable && !table->immutable) {
       return SqlError(ErrorCode::kNotNullOfNonKey, Concat("columnName=", column.name));
     }
-    table->GiveQualifier(&column);
+    VAQUITA_RETURN_IF_ERROR(table->GiveQualifier(&column));
   }
   table->columns.push_back(std::move(column));
   return absl::OkStatus();

@@ -24,6 +24,8 @@ absl::StatusOr<ColumnDef> MakeColumn(const ColumnDeclaration& declared, const Ta
 // Adds the column to a table that has a key, at the end of its columns or of its key. Returns ColumnExists, or
 // Phoenix's errors for a column that cannot be added.
 absl::Status AddColumn(const ColumnDeclaration& declared, ColumnDef column, TableDef* table);
+// Returns DataExceedsMaxCapacity if the columns of the key are wider than a row key may be.
+absl::Status CheckKeyWidth(const TableDef& table);
 // Returns Phoenix's errors for illegal columns and keys; NotSupported for options that Vaquita does not have.
 absl::StatusOr<NewTable> MakeTable(const CreateTable& create);
 

@@ -507,6 +507,10 @@ absl::StatusOr<SqlType> ExpressionParser::Type(int32_t* array_size, std::string_
     }
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
     if (*type.length < 1) return SqlError(ErrorCode::kNonpositiveMaxLength, place);
+    if (RowOf(*id).width < 0 && *type.length > kMostFixedBytes) {
+      return NotSupported(
+          Concat(RowOf(*id).name, "(", *type.length, "), because it has at most ", kMostFixedBytes, " bytes"));
+    }
     if (type.id == TypeId::kDecimal && !type.scale.has_value()) type.scale = 0;
   }
   if (RowOf(*id).width < 0 && !type.length.has_value()) return SqlError(ErrorCode::kMissingMaxLength, place);

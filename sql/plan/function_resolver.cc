@@ -116,10 +116,12 @@ SqlType PartType(const Expr& call) {
   const auto from = ConstantInteger(call, 1);
   const auto length = ConstantInteger(call, 2);
   if (whole.id != TypeId::kChar) return TypeId::kVarchar;
-  if (length.has_value()) return {TypeId::kChar, static_cast<int32_t>(std::clamp<int64_t>(*length, 0, INT32_MAX))};
+  if (length.has_value())
+    return {TypeId::kChar, static_cast<int32_t>(std::clamp<int64_t>(*length, 0, kMostFixedBytes))};
   if (call.children.size() > 2 || !from.has_value()) return TypeId::kVarchar;
-  const int64_t rest = *from < 0 ? -*from : whole.length.value_or(0) - *from + (*from == 0 ? 0 : 1);
-  return {TypeId::kChar, static_cast<int32_t>(std::clamp<int64_t>(rest, 0, INT32_MAX))};
+  const int64_t rest =
+      *from < 0 ? -std::max<int64_t>(*from, INT32_MIN) : whole.length.value_or(0) - *from + (*from == 0 ? 0 : 1);
+  return {TypeId::kChar, static_cast<int32_t>(std::clamp<int64_t>(rest, 0, kMostFixedBytes))};
 }
 
 SqlType ArrayOf(const SqlType& element) {
