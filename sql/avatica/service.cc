@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -139,6 +140,7 @@ class ServiceImpl : public Service {
   template <typename Request, typename Response, auto answer>
   absl::StatusOr<std::string> Answer(std::string_view bytes, const ClientGone& gone);
 
+  absl::StatusOr<std::string> HandleGuarded(std::string_view body, const ClientGone& gone);
   absl::StatusOr<std::string> HandleMessage(std::string_view body, const ClientGone& gone);
   absl::StatusOr<std::shared_ptr<client::Connection>> Cluster();
   EntryPtr Look(const std::string& id);  // null if it does not exist
@@ -214,11 +216,20 @@ absl::Status BadRequest(std::string_view what) {
 }
 
 ServiceAnswer ServiceImpl::Handle(std::string_view body, const ClientGone& gone) {
-  absl::StatusOr<std::string> answer = HandleMessage(body, gone);
+  absl::StatusOr<std::string> answer = HandleGuarded(body, gone);
   if (answer.ok()) return {true, *std::move(answer)};
   avatica::ErrorResponse error = MakeErrorResponse(answer.status());
   error.mutable_metadata()->set_server_address(options_.server_address);
   return {false, Wrap("ErrorResponse", error)};
+}
+
+// No code throws on purpose. An exception is this request's error, and not the end of the server, whose thread it is.
+absl::StatusOr<std::string> ServiceImpl::HandleGuarded(std::string_view body, const ClientGone& gone) {
+  try {
+    return HandleMessage(body, gone);
+  } catch (const std::exception& exception) {
+    return absl::InternalError(Concat("the request failed: ", exception.what()));
+  }
 }
 
 absl::StatusOr<std::string> ServiceImpl::HandleMessage(std::string_view body, const ClientGone& gone) {

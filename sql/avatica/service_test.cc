@@ -1,6 +1,7 @@
 // Requests of drivers, and the answers that Phoenix's query server 6.0.0 over Phoenix 5.2.1 gave.
 #include "sql/avatica/service.h"
 
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -76,6 +77,7 @@ class ServiceTest : public client::testing::TestCluster {
 
   void Start(ServiceOptions options) {
     options.connect = [this] {
+      if (connect_throws_) throw std::length_error("a length");
       ++opened_;
       return absl::StatusOr<std::shared_ptr<client::Connection>>(connection_);
     };
@@ -168,6 +170,7 @@ class ServiceTest : public client::testing::TestCluster {
   avatica::ErrorResponse error_;
   bool missing_ = false;
   int opened_ = 0;
+  bool connect_throws_ = false;
 };
 
 TEST_F(ServiceTest, ResultsComeInFrames) {
@@ -545,6 +548,20 @@ TEST_F(ServiceTest, ClosingAStatementEndsNoOther) {
   runner.join();
   EXPECT_EQ(error, "");
   EXPECT_THAT(rows, ElementsAre("1728"));
+}
+
+TEST_F(ServiceTest, AnExceptionIsTheErrorOfItsRequest) {
+  Start({});
+  connect_throws_ = true;
+  Open("d");
+  avatica::SchemasRequest request;
+  request.set_connection_id("d");
+  Ask<avatica::ResultSetResponse>(request);
+  EXPECT_THAT(error_.error_message(), testing::HasSubstr("the request failed: a length"));
+  connect_throws_ = false;
+  Open("d");
+  Ask<avatica::ResultSetResponse>(request);
+  EXPECT_EQ(error_.error_message(), "");
 }
 
 TEST_F(ServiceTest, WhatIsNoRequestIsRefused) {

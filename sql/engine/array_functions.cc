@@ -17,8 +17,6 @@
 namespace vaquita::sql {
 namespace {
 
-constexpr int32_t kMostFilled = 1'000'000;
-
 SqlType ArrayOf(SqlType element) {
   element.array = true;
   return element;
@@ -35,6 +33,7 @@ absl::StatusOr<ValueList> ListOf(sqlite3_value* value, const SqlType& element) {
 // An array without elements is NULL.
 void SetList(sqlite3_context* context, const SqlType& element, ValueList list) {
   if (list.empty()) return sqlite3_result_null(context);
+  if (list.size() > kMostElements) return FailTooManyElements(context);
   SetResult(context, ArrayOf(element), Value(std::move(list)));
 }
 
@@ -136,7 +135,9 @@ void FillArray(sqlite3_context* context, int, sqlite3_value** values) {
   const auto value = FromSqlite(values[0], element);
   if (!value.ok()) return Fail(context, value.status());
   if (value->is_null() && element.FixedWidth() > 0) return sqlite3_result_null(context);
-  SetList(context, element, ValueList(static_cast<size_t>(count), *value));
+  const auto times = static_cast<size_t>(count);
+  if (EncodeValue(element, *value).size() > MostValueBytes(context) / times) return FailTooLarge(context);
+  SetList(context, element, ValueList(times, *value));
 }
 
 // Arguments: the array, the delimiter, the text for nulls (may be left out), and the type.
@@ -146,17 +147,18 @@ void ArrayText(sqlite3_context* context, int count, sqlite3_value** values) {
   const auto list = ListOf(values[0], element);
   if (!list.ok()) return Fail(context, list.status());
   const bool with_nulls = count > 3 && !IsNull(values[2]);
-  std::string text;
+  ResultText text(context);
   bool any = false;
   for (const Value& value : *list) {
     if (value.is_null() && !with_nulls) continue;
-    if (any) text += TextOf(values[1]);
+    if (any && !text.Append(TextOf(values[1]))) return;
     any = true;
     std::string part = value.is_null() ? std::string(TextOf(values[2])) : JavaText(element, value);
     if (element.id == TypeId::kChar) part.resize(std::max(part.size(), static_cast<size_t>(element.FixedWidth())), ' ');
-    text += part;
+    if (!text.Append(part)) return;
   }
-  SetResult(context, TypeId::kVarchar, text.empty() ? Value() : Value(std::move(text)));
+  std::string whole = std::move(text).Take();
+  SetResult(context, TypeId::kVarchar, whole.empty() ? Value() : Value(std::move(whole)));
 }
 
 // Arguments: the array, the type of its elements, and the type that they get.

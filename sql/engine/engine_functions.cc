@@ -191,30 +191,27 @@ constexpr NamedFunction kNamed[] = {
     {"px_like_high", 1, LikeHigh},
 };
 
+constexpr NamedAggregate kTotals[] = {
+    {"px_sum", 1, AddToTotal, FinishTotal<false>},
+    {"px_avg", 1, AddToTotal, FinishTotal<true>},
+    {"px_avg", 2, AddToTotal, FinishTotal<true>},
+};
+
 }  // namespace
 
-absl::Status RegisterFunctions(sqlite3* database, absl::Status* error) {
+absl::Status RegisterFunctions(sqlite3* database, FunctionHost* host) {
   int code = SQLITE_OK;
   for (const std::span<const NamedFunction> functions :
        {std::span<const NamedFunction>(kNamed), TextFunctions(), NumberFunctions(), DateFunctions(), BinaryFunctions(),
         ArrayFunctions()}) {
-    for (const NamedFunction& named : functions) {
-      if (code != SQLITE_OK) break;
-      const int flags = SQLITE_UTF8 | (named.deterministic ? SQLITE_DETERMINISTIC : 0);
-      code = sqlite3_create_function_v2(database, named.name, named.arguments, flags, error, named.function, nullptr,
-                                        nullptr, nullptr);
-    }
+    for (const NamedFunction& named : functions)
+      if (code == SQLITE_OK) code = RegisterFunction(database, host, named);
   }
-  if (code == SQLITE_OK) {
-    code = sqlite3_create_function_v2(database, "px_sum", 1, SQLITE_UTF8, error, nullptr, AddToTotal,
-                                      FinishTotal<false>, nullptr);
+  for (const std::span<const NamedAggregate> aggregates :
+       {std::span<const NamedAggregate>(kTotals), ValueAggregates()}) {
+    for (const NamedAggregate& named : aggregates)
+      if (code == SQLITE_OK) code = RegisterAggregate(database, host, named);
   }
-  for (const int arguments : {1, 2}) {
-    if (code != SQLITE_OK) break;
-    code = sqlite3_create_function_v2(database, "px_avg", arguments, SQLITE_UTF8, error, nullptr, AddToTotal,
-                                      FinishTotal<true>, nullptr);
-  }
-  if (code == SQLITE_OK) code = RegisterValueAggregates(database, error);
   return code == SQLITE_OK ? absl::OkStatus() : absl::InternalError(sqlite3_errmsg(database));
 }
 

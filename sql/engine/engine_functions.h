@@ -9,7 +9,9 @@ struct sqlite3;
 
 namespace vaquita::sql {
 
-// Registers the functions named px_. A function that fails sets `*error`, which must outlive the connection.
-absl::Status RegisterFunctions(sqlite3* database, absl::Status* error);
+struct FunctionHost;
+
+// Registers the functions named px_. `*host` must outlive the connection.
+absl::Status RegisterFunctions(sqlite3* database, FunctionHost* host);
 
 }  // namespace vaquita::sql

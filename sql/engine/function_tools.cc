@@ -2,18 +2,57 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <string>
 
 #include "base/status.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
+#include "sql/engine/exception_guard.h"
 #include "sql/engine/sqlite_value.h"
 #include "sql/plan/functions.h"
 
 namespace vaquita::sql {
+namespace {
+
+// SQLite keeps this with each function.
+struct Registered {
+  FunctionHost* host;
+  EngineFunction function;
+  EngineFinish finish;
+};
+
+const Registered& RegisteredOf(sqlite3_context* context) {
+  return *static_cast<const Registered*>(sqlite3_user_data(context));
+}
+
+void CallFunction(sqlite3_context* context, int count, sqlite3_value** values) {
+  GuardFunction(context, [&] { RegisteredOf(context).function(context, count, values); });
+}
+
+void CallFinish(sqlite3_context* context) {
+  GuardFunction(context, [&] { RegisteredOf(context).finish(context); });
+}
+
+void FreeRegistered(void* registered) { delete static_cast<Registered*>(registered); }
+
+}  // namespace
+
+int RegisterFunction(sqlite3* database, FunctionHost* host, const NamedFunction& named) {
+  const int flags = SQLITE_UTF8 | (named.deterministic ? SQLITE_DETERMINISTIC : 0);
+  auto registered = std::make_unique<Registered>(Registered{host, named.function, nullptr});
+  return sqlite3_create_function_v2(database, named.name, named.arguments, flags, registered.release(), CallFunction,
+                                    nullptr, nullptr, FreeRegistered);
+}
+
+int RegisterAggregate(sqlite3* database, FunctionHost* host, const NamedAggregate& named) {
+  auto registered = std::make_unique<Registered>(Registered{host, named.step, named.finish});
+  return sqlite3_create_function_v2(database, named.name, named.arguments, SQLITE_UTF8, registered.release(), nullptr,
+                                    CallFunction, CallFinish, FreeRegistered);
+}
 
 void Fail(sqlite3_context* context, const absl::Status& status) {
-  *static_cast<absl::Status*>(sqlite3_user_data(context)) = status;
+  *RegisteredOf(context).host->error = status;
   sqlite3_result_error(context, std::string(StdText(status.message())).c_str(), -1);
 }
 
@@ -23,6 +62,24 @@ void SetStatusOr(sqlite3_context* context, const SqlType& type, const absl::Stat
   } else {
     Fail(context, value.status());
   }
+}
+
+bool HasToEnd(sqlite3_context* context) {
+  const absl::Status due = RegisteredOf(context).host->due();
+  if (due.ok()) return false;
+  Fail(context, due);
+  return true;
+}
+
+size_t MostValueBytes(sqlite3_context* context) {
+  return static_cast<size_t>(sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LENGTH, -1));
+}
+
+void FailTooLarge(sqlite3_context* context) { sqlite3_result_error_toobig(context); }
+
+void FailTooManyElements(sqlite3_context* context) {
+  Fail(context, SqlError(ErrorCode::kDataExceedsMaxCapacity,
+                         Concat("A function makes an array of at most ", kMostElements, " elements")));
 }
 
 bool IsNull(sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; }

@@ -1,12 +1,15 @@
 // sql/engine/function_tools.h: arguments, results and errors of the engine's functions in SQLite.
 //
-// A function is registered with an absl::Status as its data, which it sets when it fails. Threads: one at a time.
+// Threads: one at a time.
 #pragma once
 
 #include <sqlite3.h>
 
+#include <functional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "sql/encoding/decimal.h"
@@ -16,6 +19,13 @@
 namespace vaquita::sql {
 
 using EngineFunction = void (*)(sqlite3_context*, int, sqlite3_value**);
+using EngineFinish = void (*)(sqlite3_context*);
+
+// The functions of a connection share this. It must outlive the connection.
+struct FunctionHost {
+  absl::Status* error = nullptr;      // set by a function that fails
+  std::function<absl::Status()> due;  // returns an error if the query has to end
+};
 
 struct NamedFunction {
   const char* name;
@@ -23,18 +33,56 @@ struct NamedFunction {
   EngineFunction function;
   bool deterministic = true;
 };
+struct NamedAggregate {
+  const char* name;
+  int arguments;
+  EngineFunction step;
+  EngineFinish finish;
+};
+// These return SQLite's code.
+int RegisterFunction(sqlite3* database, FunctionHost* host, const NamedFunction& named);
+int RegisterAggregate(sqlite3* database, FunctionHost* host, const NamedAggregate& named);
 
 std::span<const NamedFunction> TextFunctions();
 std::span<const NamedFunction> NumberFunctions();
 std::span<const NamedFunction> DateFunctions();
 std::span<const NamedFunction> BinaryFunctions();
 std::span<const NamedFunction> ArrayFunctions();
-// Registers the aggregates that keep values: percentiles, FIRST_VALUE and their like. Returns SQLite's code.
-int RegisterValueAggregates(sqlite3* database, absl::Status* error);
+// The aggregates that keep values: percentiles, FIRST_VALUE and their like.
+std::span<const NamedAggregate> ValueAggregates();
 
 // Ends the function with the error.
 void Fail(sqlite3_context* context, const absl::Status& status);
 void SetStatusOr(sqlite3_context* context, const SqlType& type, const absl::StatusOr<Value>& value);
+// Returns true, and has ended the function, if the query has to end. Functions that take long ask now and then.
+bool HasToEnd(sqlite3_context* context);
+
+// Returns how many bytes a value may have (query_limits.h).
+size_t MostValueBytes(sqlite3_context* context);
+// Ends the function because its value would have more bytes.
+void FailTooLarge(sqlite3_context* context);
+
+// Functions make arrays of at most so many elements: some 50 MB of memory for each array.
+inline constexpr size_t kMostElements = 1'000'000;
+void FailTooManyElements(sqlite3_context* context);
+
+// A text that a function puts together, at most as long as a value may be.
+class ResultText {
+ public:
+  explicit ResultText(sqlite3_context* context) : context_(context), most_(MostValueBytes(context)) {}
+  // Returns false, and has ended the function, if the text would be too long.
+  bool Append(std::string_view part) {
+    if (part.size() > most_ - text_.size()) return FailTooLarge(context_), false;
+    text_ += part;
+    return true;
+  }
+  std::string Take() && { return std::move(text_); }
+
+ private:
+  sqlite3_context* context_;
+  size_t most_;
+  std::string text_;
+};
 
 bool IsNull(sqlite3_value* value);
 bool AnyNull(int count, sqlite3_value** values);

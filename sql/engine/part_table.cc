@@ -12,6 +12,7 @@
 #include "sql/aggregate/form.h"
 #include "sql/encoding/decimal.h"
 #include "sql/encoding/text.h"
+#include "sql/engine/exception_guard.h"
 
 namespace vaquita::sql {
 namespace {
@@ -167,18 +168,18 @@ int PartRowId(sqlite3_vtab_cursor* base, sqlite3_int64* id) {
 const sqlite3_module& PartModule() {
   static const sqlite3_module module = [] {
     sqlite3_module made = {};
-    made.xCreate = PartConnect;
-    made.xConnect = PartConnect;
-    made.xBestIndex = PartBestIndex;
-    made.xDisconnect = PartDisconnect;
-    made.xDestroy = PartDisconnect;
-    made.xOpen = PartOpen;
-    made.xClose = PartClose;
-    made.xFilter = PartFilter;
-    made.xNext = NextPart;
-    made.xEof = PartAtEnd;
-    made.xColumn = PartColumn;
-    made.xRowid = PartRowId;
+    made.xCreate = Guarded<PartConnect>::Call;
+    made.xConnect = Guarded<PartConnect>::Call;
+    made.xBestIndex = Guarded<PartBestIndex>::Call;
+    made.xDisconnect = Guarded<PartDisconnect>::Call;
+    made.xDestroy = Guarded<PartDisconnect>::Call;
+    made.xOpen = Guarded<PartOpen>::Call;
+    made.xClose = Guarded<PartClose>::Call;
+    made.xFilter = Guarded<PartFilter>::Call;
+    made.xNext = Guarded<NextPart>::Call;
+    made.xEof = Guarded<PartAtEnd>::Call;
+    made.xColumn = Guarded<PartColumn>::Call;
+    made.xRowid = Guarded<PartRowId>::Call;
     return made;
   }();
   return module;

@@ -25,6 +25,7 @@ Query::Query(QuerySource source, std::vector<std::shared_ptr<const TableDef>> ta
   context_.tables = std::move(tables);
   sequence_values_.sequences = std::move(source.sequences);
   sequence_values_.error = &context_.error;
+  functions_ = {&context_.error, [this] { return Due(); }};
 }
 
 Query::~Query() {
@@ -55,8 +56,9 @@ absl::Status Query::Open(const std::string& text, PartSource* parts) {
   }
   // A sort or group goes to files beyond some 2 MB. The files end with the query.
   VAQUITA_RETURN_IF_ERROR(Check(sqlite3_exec(database_, "PRAGMA temp_store = FILE", nullptr, nullptr, nullptr)));
+  sqlite3_limit(database_, SQLITE_LIMIT_LENGTH, limits_->most_value_bytes);
   sqlite3_progress_handler(database_, kStepsBetweenChecks, &Query::EndIfDue, this);
-  VAQUITA_RETURN_IF_ERROR(RegisterFunctions(database_, &context_.error));
+  VAQUITA_RETURN_IF_ERROR(RegisterFunctions(database_, &functions_));
   VAQUITA_RETURN_IF_ERROR(RegisterSequenceFunctions(database_, &sequence_values_));
   VAQUITA_RETURN_IF_ERROR(CreateScanTables(database_, &context_));
   if (parts != nullptr) {
@@ -132,6 +134,10 @@ absl::Status Query::Check(int code) const {
     return absl::ResourceExhaustedError(
         Concat("a temporary file of the query, in SQLITE_TMPDIR, TMPDIR, /var/tmp or /tmp: ",
                std::string(sqlite3_errmsg(database_))));
+  }
+  if (kind == SQLITE_TOOBIG) {
+    return SqlError(ErrorCode::kDataExceedsMaxCapacity,
+                    Concat("A value of a query has at most ", limits_->most_value_bytes, " bytes"));
   }
   const std::string message = sqlite3_errmsg(database_);
   for (const std::string_view limit : {"parser stack overflow", "too large", "too many", "at most"}) {

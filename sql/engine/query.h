@@ -16,6 +16,7 @@
 #include "sql/catalog/table_def.h"
 #include "sql/encoding/sql_type.h"
 #include "sql/encoding/value.h"
+#include "sql/engine/function_tools.h"
 #include "sql/engine/part_table.h"
 #include "sql/engine/query_limits.h"
 #include "sql/engine/scan_table.h"
@@ -72,6 +73,7 @@ class Query {
   const std::shared_ptr<const QueryLimits> limits_;
   std::chrono::steady_clock::time_point ends_ = std::chrono::steady_clock::time_point::max();
   ScanContext context_;
+  FunctionHost functions_;
   SequenceValues sequence_values_;
   std::vector<SqlType> types_;
   sqlite3* database_ = nullptr;

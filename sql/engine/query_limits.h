@@ -15,6 +15,8 @@ struct QueryLimits {
   // Becomes true when nobody waits for the query's rows; may be null. Set and read by the thread that runs the query.
   std::shared_ptr<const std::atomic<bool>> client_gone;
   int64_t most_ms = 600'000;  // from its start to its last row
+  // A value, and a row that is sorted, has at most so many bytes: six of HBase's largest cells.
+  int most_value_bytes = 64 << 20;
 };
 
 }  // namespace vaquita::sql

@@ -11,6 +11,7 @@
 #include "client/table.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
+#include "sql/engine/exception_guard.h"
 #include "sql/engine/index_rows.h"
 #include "sql/engine/row_reader.h"
 #include "sql/engine/row_stream.h"
@@ -345,17 +346,17 @@ int Column(sqlite3_vtab_cursor* base, sqlite3_context* context, int number) {
 const sqlite3_module& Module() {
   static const sqlite3_module module = [] {
     sqlite3_module made = {};
-    made.xCreate = Connect;
-    made.xConnect = Connect;
-    made.xBestIndex = BestIndex;
-    made.xDisconnect = Disconnect;
-    made.xDestroy = Disconnect;
-    made.xOpen = Open;
-    made.xClose = Close;
-    made.xFilter = Filter;
-    made.xNext = NextRow;
-    made.xEof = AtEnd;
-    made.xColumn = Column;
+    made.xCreate = Guarded<Connect>::Call;
+    made.xConnect = Guarded<Connect>::Call;
+    made.xBestIndex = Guarded<BestIndex>::Call;
+    made.xDisconnect = Guarded<Disconnect>::Call;
+    made.xDestroy = Guarded<Disconnect>::Call;
+    made.xOpen = Guarded<Open>::Call;
+    made.xClose = Guarded<Close>::Call;
+    made.xFilter = Guarded<Filter>::Call;
+    made.xNext = Guarded<NextRow>::Call;
+    made.xEof = Guarded<AtEnd>::Call;
+    made.xColumn = Guarded<Column>::Call;
     return made;
   }();
   return module;

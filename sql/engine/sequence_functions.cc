@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "sql/engine/exception_guard.h"
 #include "sql/engine/sqlite_value.h"
 
 namespace vaquita::sql {
@@ -33,20 +34,24 @@ void Answer(sqlite3_context* context, SequenceValues* values, const TableIdent& 
 }
 
 void Next(sqlite3_context* context, int, sqlite3_value** arguments) {
-  auto* values = static_cast<SequenceValues*>(sqlite3_user_data(context));
-  const TableIdent name = NameOf(arguments);
-  Enter(values, sqlite3_value_int64(arguments[3]));
-  const auto known = values->values.find(name);
-  Answer(
-      context, values, name,
-      known != values->values.end() ? known->second : values->sequences->Next(name, sqlite3_value_int64(arguments[2])));
+  GuardFunction(context, [&] {
+    auto* values = static_cast<SequenceValues*>(sqlite3_user_data(context));
+    const TableIdent name = NameOf(arguments);
+    Enter(values, sqlite3_value_int64(arguments[3]));
+    const auto known = values->values.find(name);
+    Answer(context, values, name,
+           known != values->values.end() ? known->second
+                                         : values->sequences->Next(name, sqlite3_value_int64(arguments[2])));
+  });
 }
 
 void Current(sqlite3_context* context, int, sqlite3_value** arguments) {
-  auto* values = static_cast<SequenceValues*>(sqlite3_user_data(context));
-  const TableIdent name = NameOf(arguments);
-  Enter(values, sqlite3_value_int64(arguments[2]));
-  Answer(context, values, name, values->sequences->Current(name));
+  GuardFunction(context, [&] {
+    auto* values = static_cast<SequenceValues*>(sqlite3_user_data(context));
+    const TableIdent name = NameOf(arguments);
+    Enter(values, sqlite3_value_int64(arguments[2]));
+    Answer(context, values, name, values->sequences->Current(name));
+  });
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "base/testing/repeated.h"
 #include "client/testing/test_cluster.h"
+#include "sql/catalog/sequences.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_text.h"
@@ -128,6 +129,104 @@ TEST_F(SessionLimitsTest, BytesThatAreNoTextPadAText) {
               testing::ElementsAre(testing::_, "row | \uFFFD\uFFFD\uFFFDab"));
   EXPECT_THAT(Run("SELECT LPAD(?, 4, ?)", {Value("\x80"), Value("x\xC3\x80\x80")}),
               testing::ElementsAre(testing::_, "row | x\u00C0\uFFFD\uFFFD"));
+}
+
+TEST_F(SessionLimitsTest, ValuesThatFunctionsMakeAreBounded) {
+  auto limits = std::make_shared<QueryLimits>();
+  limits->most_value_bytes = 100'000;
+  session_ = std::make_unique<Session>(connection_, limits, std::make_shared<Sequences>(connection_));
+  for (const char* large :
+       {"LPAD('a', 100001)", "ARRAY_TO_STRING(ARRAY_FILL('a', 1000), LPAD('b', 1000))",
+        "ARRAY_LENGTH(ARRAY_FILL(LPAD('a', 50000), 1000000))",
+        "REGEXP_REPLACE(LPAD('a', 1000, 'a'), 'a', LPAD('b', 1000))",
+        "REGEXP_REPLACE(LPAD('a', 90000, 'a'), '(a+)', '$1$1')", "LPAD('a', 60000) || LPAD('b', 60000)",
+        "ARRAY_LENGTH(CAST(ARRAY['a', 'b', 'c'] AS CHAR(50000) ARRAY))"}) {
+    EXPECT_THAT(Run(Concat("SELECT ", large)),
+                testing::ElementsAre(
+                    testing::AllOf(testing::StartsWith("error 206 22003"), testing::HasSubstr("at most 100000 bytes"))))
+        << large;
+  }
+  EXPECT_THAT(Run("SELECT LENGTH(?)", {std::string(100'001, 'a')}),
+              testing::ElementsAre(testing::StartsWith("error 206 22003")));
+  EXPECT_THAT(Run("SELECT LENGTH(REGEXP_REPLACE(LPAD('a', 90, 'a'), 'a', LPAD('b', 1000)))"),
+              testing::ElementsAre(testing::_, "row | 90000"));
+  session_ = std::make_unique<Session>(connection_);
+  EXPECT_THAT(Run("SELECT ARRAY_LENGTH(STRING_TO_ARRAY(LPAD('a', 1000001, ','), ','))"),
+              testing::ElementsAre(testing::HasSubstr("A function makes an array of at most 1000000 elements")));
+}
+
+TEST_F(SessionLimitsTest, DeclaredLengthsAreBounded) {
+  const auto unsupported =
+      testing::ElementsAre(testing::AllOf(testing::StartsWith("error 1100 0A000"),
+                                          testing::HasSubstr("(2147483647), because it has at most 10485760 bytes")));
+  EXPECT_THAT(Run("CREATE TABLE D (A CHAR(2147483647) NOT NULL PRIMARY KEY)"), unsupported);
+  EXPECT_THAT(Run("SELECT CAST('a' AS BINARY(2147483647))"), unsupported);
+  const auto refused = testing::ElementsAre(testing::AllOf(
+      testing::StartsWith("error 206 22003"), testing::HasSubstr("has 40001 bytes; at most 32767 are possible")));
+  EXPECT_THAT(Run("CREATE TABLE D (A CHAR(20000) NOT NULL, B CHAR(20000) NOT NULL CONSTRAINT PK PRIMARY KEY (A, B)) "
+                  "SALT_BUCKETS=2"),
+              refused);
+  Run("CREATE TABLE D (A CHAR(20000) NOT NULL PRIMARY KEY, B CHAR(20001), C CHAR(10000000) ARRAY)");
+  EXPECT_THAT(Run("UPSERT INTO D (A, C) VALUES ('a', ARRAY['1', '2', '3', '4', '5', '6', '7'])"),
+              testing::ElementsAre(testing::StartsWith("error 206 22003")));
+  Run("UPSERT INTO D (A, B) VALUES ('a', 'bcd')");
+  EXPECT_THAT(Run("SELECT LENGTH(SUBSTR(B, 2, 1900000000)) FROM D"), testing::ElementsAre(testing::_, testing::_));
+}
+
+TEST_F(SessionLimitsTest, ColumnsHaveNumbersOfTheirOwn) {
+  std::string columns = "K INTEGER PRIMARY KEY";
+  for (int i = 0; i < 200; ++i) AppendText(&columns, ", C", i, " INTEGER");
+  for (const char* kind : {"IMMUTABLE TABLE I", "TABLE M"}) {
+    EXPECT_THAT(Run(Concat("CREATE ", kind, " (", columns, ") COLUMN_ENCODED_BYTES=1")), testing::IsEmpty());
+    const std::string table(1, kind[std::string_view(kind).size() - 1]);
+    EXPECT_THAT(Run(Concat("UPSERT INTO ", table, " (K, C0, C117, C129, C199) VALUES (1, 5, 6, 7, 8)")),
+                testing::IsEmpty());
+    EXPECT_THAT(Run(Concat("SELECT C0, C116, C117, C129, C199 FROM ", table)),
+                testing::ElementsAre(testing::_, "row | 5 | null | 6 | 7 | 8"));
+  }
+  for (int i = 200; i < 246; ++i) AppendText(&columns, ", C", i, " INTEGER");
+  EXPECT_THAT(Run(Concat("CREATE TABLE W (", columns, ") COLUMN_ENCODED_BYTES=1")),
+              testing::ElementsAre(testing::HasSubstr("the greatest one of COLUMN_ENCODED_BYTES=1 is 255")));
+}
+
+// CASE compares its subject with each value, BETWEEN has it twice, LIKE its pattern three times.
+TEST_F(SessionLimitsTest, RepeatedPartsWithinEachOtherAreBounded) {
+  const auto refused = testing::ElementsAre(testing::HasSubstr("have more than 500000 parts"));
+  std::string cases = "1";
+  std::string between = "1";
+  std::string like = "'a'";
+  std::string rows = "1";
+  for (int i = 0; i < 20; ++i) {
+    cases = Concat("CASE ", cases, Repeated(10, " WHEN 0 THEN 0"), " END");
+    between = Concat("CASE WHEN ", between, " BETWEEN 1 AND 2 THEN 1 END");
+    like = Concat("CASE WHEN 'a' LIKE ", like, " THEN 'a' END");
+    rows = Concat("CASE WHEN (", rows, ", 1) <= (2, 1) THEN 1 END");
+  }
+  for (const std::string& text : {cases, between, like, rows}) EXPECT_THAT(Run("SELECT " + text), refused);
+  EXPECT_THAT(Run("SELECT CASE 3" + Repeated(30, " WHEN 1 THEN 5") + " WHEN 3 THEN 7 END"),
+              testing::ElementsAre(testing::_, "row | 7"));
+}
+
+TEST_F(SessionLimitsTest, StatementsAreBounded) {
+  Run("CREATE TABLE T (A INTEGER NOT NULL, B INTEGER NOT NULL, C INTEGER NOT NULL, V VARCHAR CONSTRAINT PK PRIMARY KEY "
+      "(A, B, C))");
+  EXPECT_THAT(Run("SELECT *" + Repeated(2501, ", *") + " FROM T"),
+              testing::ElementsAre(testing::HasSubstr("A query of more than 10000 columns")));
+  EXPECT_THAT(Run("SELECT V FROM T ORDER BY V" + Repeated(2000, ", V")),
+              testing::ElementsAre(testing::HasSubstr("of more than 2000 expressions")));
+  EXPECT_THAT(Run("SELECT " + std::string(500'001, '(')),
+              testing::ElementsAre(testing::HasSubstr("A statement of more than 500000 words, values and symbols")));
+  EXPECT_THAT(Run("SELECT '" + std::string(4 << 20, 'a') + "'"),
+              testing::ElementsAre(testing::HasSubstr("A statement of 4194313 bytes; it may have 4194304")));
+  EXPECT_THAT(Run("SELECT TO_DATE('2026', ?)", {Repeated(5001, "yM")}),
+              testing::ElementsAre(testing::HasSubstr("A pattern of a date has at most 10000 bytes, not 10002")));
+  std::string list = "0";
+  for (int i = 1; i < 100; ++i) AppendText(&list, ", ", 2 * i);
+  EXPECT_THAT(
+      Run(Concat("EXPLAIN SELECT V FROM T WHERE A IN (", list, ") AND B IN (", list, ") AND C IN (", list, ")")),
+      testing::Contains(testing::HasSubstr("POINT LOOKUP ON 1000000 KEYS")));
+  EXPECT_THAT(Run(Concat("EXPLAIN SELECT V FROM T WHERE A IN (", list, ") AND A IN (4, 5, 8)")),
+              testing::Contains(testing::HasSubstr("ON 2 KEYS")));
 }
 
 // Each row has its empty cell, too.

@@ -297,7 +297,7 @@ TEST_F(SessionTest, FunctionsHaveLimits) {
   EXPECT_THAT(Run("SELECT LPAD('a', 2000000000)"),
               testing::ElementsAre(testing::HasSubstr("LPAD makes at most 10485760 characters, not 2000000000")));
   EXPECT_THAT(Run("SELECT ARRAY_FILL(1, 2000000000)"),
-              testing::ElementsAre(testing::HasSubstr("ARRAY_FILL makes at most 1000000 elements")));
+              testing::ElementsAre(testing::HasSubstr("A function makes an array of at most 1000000 elements")));
 }
 
 TEST_F(SessionTest, ARangeOfTheKeyReadsItsRowsAlone) {

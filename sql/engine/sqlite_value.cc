@@ -18,6 +18,12 @@ bool IsBlob(const SqlType& type) {
          type.kind() == ValueKind::kBytes;
 }
 
+// Returns whether so many elements, each padded to its length, have more bytes than SQLite takes.
+bool HasNoRoom(sqlite3_context* context, const SqlType& array, size_t elements) {
+  const auto most = static_cast<size_t>(sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LENGTH, -1));
+  return elements > most / static_cast<size_t>(array.Element().FixedWidth());
+}
+
 }  // namespace
 
 Value AsInSqlite(Value value) {
@@ -48,6 +54,8 @@ absl::StatusOr<Value> FromSqlite(sqlite3_value* value, const SqlType& type) {
 void SetResult(sqlite3_context* context, const SqlType& type, const Value& value) {
   if (value.is_null()) {
     sqlite3_result_null(context);
+  } else if (type.array && type.Element().FixedWidth() > 0 && HasNoRoom(context, type, value.list().size())) {
+    sqlite3_result_error_toobig(context);
   } else if (IsBlob(type)) {
     const std::string bytes = EncodeValue(type, value);
     sqlite3_result_blob64(context, bytes.data(), bytes.size(), SQLITE_TRANSIENT);

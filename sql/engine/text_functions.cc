@@ -197,6 +197,7 @@ class Search {
   // Finds the next match that begins at `from` or behind it.
   bool Next(size_t from) {
     if (failed() || from > text_.size()) return false;
+    if (HasToEnd(context_)) return !(failed_ = true);
     const auto found = regex_->FindGroups(text_, from, &groups_);
     if (found.ok()) return *found;
     Fail(context_, SqlError(ErrorCode::kIllegalData, StdText(found.status().message())));
@@ -237,8 +238,8 @@ void RegexpSubstring(sqlite3_context* context, int count, sqlite3_value** values
 }
 
 // Appends a replacement, in which $1 is the text of a group and \ takes the next character as it is. Returns false,
-// and has failed, if it is malformed.
-bool AppendReplacement(sqlite3_context* context, const Search& search, std::string_view replacement, std::string* out) {
+// and has failed, if it is malformed or the text becomes too long.
+bool AppendReplacement(sqlite3_context* context, const Search& search, std::string_view replacement, ResultText* out) {
   const auto fail = [&](std::string_view why) {
     Fail(context, SqlError(ErrorCode::kIllegalData, why));
     return false;
@@ -246,7 +247,7 @@ bool AppendReplacement(sqlite3_context* context, const Search& search, std::stri
   for (size_t i = 0; i < replacement.size(); ++i) {
     if (replacement[i] == '\\') {
       if (++i == replacement.size()) return fail("character to be escaped is missing");
-      *out += replacement[i];
+      if (!out->Append(replacement.substr(i, 1))) return false;
     } else if (replacement[i] == '$') {
       if (i + 1 == replacement.size()) return fail("Illegal group reference: group index is missing");
       if (!IsDigit(replacement[i + 1])) return fail("Illegal group reference");
@@ -259,9 +260,9 @@ bool AppendReplacement(sqlite3_context* context, const Search& search, std::stri
         group = longer;
         ++i;
       }
-      *out += search.Part(group);
-    } else {
-      *out += replacement[i];
+      if (!out->Append(search.Part(group))) return false;
+    } else if (!out->Append(replacement.substr(i, 1))) {
+      return false;
     }
   }
   return true;
@@ -271,16 +272,16 @@ void RegexpReplace(sqlite3_context* context, int count, sqlite3_value** values) 
   if (AnyNull(2, values)) return sqlite3_result_null(context);
   Search search(context, values, 1);
   const std::string_view replacement = count > 2 ? TextOf(values[2]) : "";
-  std::string result;
+  ResultText result(context);
   size_t copied = 0;
   for (size_t from = 0; search.Next(from); from = search.Behind()) {
-    result += search.text().substr(copied, search.match().begin - copied);
+    if (!result.Append(search.text().substr(copied, search.match().begin - copied))) return;
     if (!AppendReplacement(context, search, replacement, &result)) return;
     copied = search.match().end;
   }
   if (search.failed()) return;
-  result += search.text().substr(copied);
-  SetResult(context, TypeId::kVarchar, Value(std::move(result)));
+  if (!result.Append(search.text().substr(copied))) return;
+  SetResult(context, TypeId::kVarchar, Value(std::move(result).Take()));
 }
 
 // An empty part is null.
@@ -299,6 +300,7 @@ void RegexpSplit(sqlite3_context* context, int count, sqlite3_value** values) {
   size_t begin = 0;
   for (size_t from = 0; search.Next(from); from = search.Behind()) {
     if (search.match().end == search.match().begin) continue;
+    if (parts.size() == kMostElements) return FailTooManyElements(context);
     parts.push_back(PartValue(search.text().substr(begin, search.match().begin - begin)));
     begin = search.match().end;
   }

@@ -323,13 +323,6 @@ void FinishCollected(sqlite3_context* context) {
   SetArray(context, TypeOfCode(static_cast<int64_t>(RealOf(state->arguments[0]))), forms);
 }
 
-struct NamedAggregate {
-  const char* name;
-  int arguments;
-  EngineFunction step;
-  void (*finish)(sqlite3_context*);
-};
-
 constexpr NamedAggregate kAggregates[] = {
     {"px_stddev_pop", 2, CountValue, FinishDeviation<false>},
     {"px_stddev_samp", 2, CountValue, FinishDeviation<true>},
@@ -346,13 +339,6 @@ constexpr NamedAggregate kAggregates[] = {
 
 }  // namespace
 
-int RegisterValueAggregates(sqlite3* database, absl::Status* error) {
-  for (const NamedAggregate& named : kAggregates) {
-    const int code = sqlite3_create_function_v2(database, named.name, named.arguments, SQLITE_UTF8, error, nullptr,
-                                                named.step, named.finish, nullptr);
-    if (code != SQLITE_OK) return code;
-  }
-  return SQLITE_OK;
-}
+std::span<const NamedAggregate> ValueAggregates() { return kAggregates; }
 
 }  // namespace vaquita::sql
