@@ -11,6 +11,10 @@ using absl::StatusCode;
 
 constexpr std::string_view kPayloadUrl = "vaquita/exception";
 
+// A message may quote what a client or a table has made as long as it likes, and a batch has one for each action.
+constexpr size_t kMostErrorBytes = 8 << 10;
+constexpr std::string_view kCut = "...";
+
 struct ErrorRow {
   ErrorKind kind;
   std::string_view java_class;
@@ -112,6 +116,9 @@ const ErrorRow& RowOf(ErrorKind kind) { return kErrorRows[static_cast<size_t>(ki
 
 absl::Status Error(ErrorKind kind, std::string_view message) {
   const ErrorRow& row = RowOf(kind);
+  if (message.size() > kMostErrorBytes) {
+    return Error(kind, std::string(message.substr(0, kMostErrorBytes - kCut.size())).append(kCut));
+  }
   absl::Status status(row.code, absl::string_view(message.data(), message.size()));
   status.SetPayload(absl::string_view(kPayloadUrl.data(), kPayloadUrl.size()),
                     absl::Cord(absl::string_view(row.java_class.data(), row.java_class.size())));

@@ -67,7 +67,7 @@ enum class ErrorKind {
   kCorruptHFile,               // io.hfile.CorruptHFileException: stored data are damaged
 };
 
-// Returns a status of `kind` with `message`, as HBase words it.
+// Returns a status of `kind` with `message`, as HBase words it. A message is cut after 8 KiB.
 absl::Status Error(ErrorKind kind, std::string_view message);
 
 // Returns Error(kIllegalArgument, message), the most frequent error.

@@ -58,6 +58,13 @@ TEST(StatusTest, HBaseSaysWhatMayBeRetried) {
   EXPECT_FALSE(IsRetryable(absl::DataLossError("")));
 }
 
+TEST(StatusTest, AMessageHasALimit) {
+  const absl::Status status = Error(ErrorKind::kWrongRegion, std::string(1 << 20, 'x'));
+  EXPECT_EQ(status.message().size(), 8u << 10);
+  EXPECT_TRUE(status.message().substr(status.message().size() - 4) == "x...");
+  EXPECT_TRUE(IsError(status, ErrorKind::kWrongRegion));
+}
+
 TEST(StatusTest, AnnotateKeepsKindAndCode) {
   const absl::Status status = Annotate(Error(ErrorKind::kRegionTooBusy, "over 512 MB"), "flush region 7");
   EXPECT_EQ(status.message(), "flush region 7: over 512 MB");
