@@ -38,6 +38,7 @@ absl::Status Garbled(std::string_view what) {
 
 template <typename Message>
 absl::Status Parse(std::string_view bytes, Message* message) {
+  VAQUITA_RETURN_IF_ERROR(CheckInnerParts(bytes, *message));
   if (ParseMessage(bytes, message)) return absl::OkStatus();
   return Garbled(absl::StrCat("the bytes of a ", Message::descriptor()->name(), " cannot be read"));
 }

@@ -245,13 +245,14 @@ absl::Status GetLogEntries(const ServiceCall& call, const pb::LogRequest& reques
     return Error(ErrorKind::kIO, "Invalid request params");
   }
   pb::SlowLogResponseRequest query;
+  VAQUITA_RETURN_IF_ERROR(CheckInnerParts(request.log_message(), query));
   if (!ParseMessage(request.log_message(), &query)) {
     return Error(ErrorKind::kDoNotRetryIO, "the SlowLogResponseRequest in the message cannot be read");
   }
   pb::SlowLogResponses calls;
   VAQUITA_RETURN_IF_ERROR(GetSlowLog(call, query, &calls));
   response->set_log_class_name("org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos$SlowLogResponses");
-  response->set_log_message(calls.SerializeAsString());
+  VAQUITA_ASSIGN_OR_RETURN(*response->mutable_log_message(), SerializeAnswer(calls));
   return absl::OkStatus();
 }
 

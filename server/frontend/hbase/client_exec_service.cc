@@ -42,7 +42,9 @@ absl::StatusOr<RpcResponse> RunExecService(const ClientCall& call) {
   pb::CoprocessorServiceResponse response;
   VAQUITA_RETURN_IF_ERROR(ExecOnRegion(call, request.region().value(), request.call(), response.mutable_value()));
   *response.mutable_region() = request.region();
-  return RpcResponse{.param = response.SerializeAsString()};
+  RpcResponse answer;
+  VAQUITA_ASSIGN_OR_RETURN(answer.param, SerializeAnswer(response));
+  return answer;
 }
 
 }  // namespace vaquita::hbase

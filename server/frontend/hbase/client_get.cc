@@ -27,7 +27,7 @@ absl::StatusOr<RpcResponse> RunGet(const ClientCall& call) {
   } else {
     EncodeResult(cells, all, result);  // others do not look for a get's cells outside of the message
   }
-  response.param = message->SerializeAsString();
+  VAQUITA_ASSIGN_OR_RETURN(response.param, SerializeAnswer(*message));
   return response;
 }
 

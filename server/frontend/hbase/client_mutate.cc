@@ -68,7 +68,7 @@ absl::StatusOr<RpcResponse> RunMutate(const ClientCall& call) {
   auto* message = arena.New<pb::MutateResponse>();
   if (request->has_condition() || !gives_result) message->set_processed(result.processed);
   if (gives_result && result.processed) EncodeCells(call, result.cells, &response, message->mutable_result());
-  response.param = message->SerializeAsString();
+  VAQUITA_ASSIGN_OR_RETURN(response.param, SerializeAnswer(*message));
   return response;
 }
 

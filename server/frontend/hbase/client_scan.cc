@@ -119,7 +119,7 @@ absl::StatusOr<RpcResponse> RunScan(const ClientCall& call) {
   RpcResponse response;
   auto* message = arena.New<pb::ScanResponse>();
   Encode(call, *request, &answer, &response, message);
-  response.param = message->SerializeAsString();
+  VAQUITA_ASSIGN_OR_RETURN(response.param, SerializeAnswer(*message));
   return response;
 }
 

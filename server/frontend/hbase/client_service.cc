@@ -23,6 +23,7 @@ constexpr size_t kMostLookedAtBytes = 1 << 16;
 struct Method {
   absl::StatusOr<RpcResponse> (*run)(const ClientCall&) = nullptr;
   bool may_block = false;
+  const google::protobuf::Descriptor* (*request_type)() = nullptr;  // null: it is not read
 };
 
 // HBase's own region server has this, and ours has not.
@@ -43,12 +44,12 @@ class ClientService : public RpcService {
       : server_(server),
         master_(master),
         methods_{
-            {"Get", {&RunGet, false}},
-            {"Mutate", {&RunMutate, false}},
-            {"Multi", {&RunMulti, true}},
-            {"Scan", {&RunScan, false}},
-            {"ExecService", {&RunExecService, true}},
-            {"ExecRegionServerService", {&RefuseServerService, false}},
+            {"Get", {&RunGet, false, &pb::GetRequest::descriptor}},
+            {"Mutate", {&RunMutate, false, &pb::MutateRequest::descriptor}},
+            {"Multi", {&RunMulti, true, &pb::MultiRequest::descriptor}},
+            {"Scan", {&RunScan, false, &pb::ScanRequest::descriptor}},
+            {"ExecService", {&RunExecService, true, &pb::CoprocessorServiceRequest::descriptor}},
+            {"ExecRegionServerService", {&RefuseServerService, false, &pb::CoprocessorServiceRequest::descriptor}},
             {"BulkLoadHFile", {&RefuseBulkLoad, false}},
             {"PrepareBulkLoad", {&RefuseBulkLoad, false}},
             {"CleanupBulkLoad", {&RefuseBulkLoad, false}},
@@ -74,6 +75,11 @@ class ClientService : public RpcService {
   }
   int64_t RowsIn(const RpcRequest& request, const RpcResponse& response) const override {
     return request.method == "Scan" ? RowsInScanAnswer(response) : 0;
+  }
+
+  const google::protobuf::Descriptor* RequestType(std::string_view name) const override {
+    const auto method = methods_.find(name);
+    return method == methods_.end() || method->second.request_type == nullptr ? nullptr : method->second.request_type();
   }
 
   bool MayBlock(std::string_view name) const override {

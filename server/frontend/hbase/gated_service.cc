@@ -46,6 +46,11 @@ bool GatedService::MayBlock(std::string_view method) const {
   return !pass.inside() || gate_.MayWait() || service_->MayBlock(method);
 }
 
+const google::protobuf::Descriptor* GatedService::RequestType(std::string_view method) const {
+  const Pausable::Pass pass = use_.TryEnter();
+  return pass.inside() ? service_->RequestType(method) : nullptr;
+}
+
 std::string GatedService::TableOf(const RpcRequest& request) const {
   const Pausable::Pass pass = use_.TryEnter();
   return pass.inside() ? service_->TableOf(request) : "";

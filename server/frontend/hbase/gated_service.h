@@ -28,6 +28,7 @@ class GatedService final : public RpcService {
   void Close() { use_.Close(); }  // refuses calls from now on, also those that wait
 
   std::string_view name() const override { return name_; }
+  const google::protobuf::Descriptor* RequestType(std::string_view method) const override;
   bool MayBlock(std::string_view method) const override;
   std::string TableOf(const RpcRequest& request) const override;
   absl::StatusOr<RpcResponse> Call(const RpcRequest& request) override;

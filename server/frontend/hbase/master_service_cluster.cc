@@ -130,6 +130,7 @@ absl::Status ClearDeadServers(const ServiceCall&, const pb::ClearDeadServersRequ
 template <typename Request>
 absl::StatusOr<int64_t> LimitIn(const pb::LogRequest& request) {
   Request query;
+  VAQUITA_RETURN_IF_ERROR(CheckInnerParts(request.log_message(), query));
   if (!ParseMessage(request.log_message(), &query)) {
     return Error(ErrorKind::kDoNotRetryIO, "the message of a " + request.log_class_name() + " cannot be read");
   }
@@ -147,14 +148,14 @@ absl::Status GetMasterLogEntries(const ServiceCall& call, const pb::LogRequest& 
     for (const BalancerDecision& decision : call.master->BalancerDecisions(limit)) {
       EncodeDecision(decision, decisions.add_balancer_decision());
     }
-    response->set_log_message(decisions.SerializeAsString());
+    VAQUITA_ASSIGN_OR_RETURN(*response->mutable_log_message(), SerializeAnswer(decisions));
   } else if (name.find("BalancerRejectionsRequest") != name.npos) {
     VAQUITA_ASSIGN_OR_RETURN(const int64_t limit, LimitIn<pb::BalancerRejectionsRequest>(request));
     pb::BalancerRejectionsResponse rejections;
     for (const BalancerRejection& rejection : call.master->BalancerRejections(limit)) {
       EncodeRejection(rejection, rejections.add_balancer_rejection());
     }
-    response->set_log_message(rejections.SerializeAsString());
+    VAQUITA_ASSIGN_OR_RETURN(*response->mutable_log_message(), SerializeAnswer(rejections));
   } else {
     return Error(ErrorKind::kIO, "Invalid request params");
   }

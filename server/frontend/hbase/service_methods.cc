@@ -37,6 +37,11 @@ class MethodService : public RpcService {
     return {std::move(target)};
   }
 
+  const google::protobuf::Descriptor* RequestType(std::string_view name) const override {
+    const ServiceMethods::Method* method = methods_.Find(name);
+    return method == nullptr || method->request_type == nullptr ? nullptr : method->request_type();
+  }
+
   bool MayBlock(std::string_view name) const override {
     const ServiceMethods::Method* method = methods_.Find(name);
     return method != nullptr && method->pace == ServiceMethods::Pace::kWaits;

@@ -40,6 +40,7 @@ class ServiceMethods {
     Pace pace = Pace::kWaits;
     std::function<absl::StatusOr<std::string>(const ServiceCall&)> run;  // the response's bytes
     net::CallTarget (*target)(const RpcRequest&) = nullptr;              // for a gate; null: none is known
+    const google::protobuf::Descriptor* (*request_type)() = nullptr;     // null: it is not read
   };
 
   template <typename Request, typename Response>
@@ -50,16 +51,15 @@ class ServiceMethods {
                                      VAQUITA_RETURN_IF_ERROR(ParseParam(call.rpc, &request));
                                      Response response;
                                      VAQUITA_RETURN_IF_ERROR(handle(call, request, &response));
-                                     return response.SerializeAsString();
+                                     return SerializeAnswer(response);
                                    },
-                                   &TargetOf<Request>};
+                                   &TargetOf<Request>, &Request::descriptor};
   }
   // Adds a method that refuses every call, as a server does whose feature is switched off.
   void Refuse(std::string_view name, ErrorKind kind, std::string_view why) {
     methods_[std::string(name)] = {
         Pace::kQuick,
-        [kind, why = std::string(why)](const ServiceCall&) -> absl::StatusOr<std::string> { return Error(kind, why); },
-        nullptr};
+        [kind, why = std::string(why)](const ServiceCall&) -> absl::StatusOr<std::string> { return Error(kind, why); }};
   }
 
   // Returns null if there is no such method.

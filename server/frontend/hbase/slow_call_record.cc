@@ -13,7 +13,7 @@ namespace vaquita::hbase {
 namespace {
 
 // A description is for people, who need no more of a long request.
-constexpr size_t kMostParameterBytes = 4096;
+constexpr size_t kMostTextBytes = 4096;
 
 template <typename Message>
 Message Parsed(const RpcRequest& request) {
@@ -107,7 +107,11 @@ SlowCall DescribeSlowCall(const FinishedCall& call, const RegionServer& server) 
                .large = call.large};
   if (call.service.name() == "ClientService") Describe(request, server, &out);
   if (out.parameter.empty()) out.parameter = "class " + RequestClass(call.service, request.method);
-  if (out.parameter.size() > kMostParameterBytes) out.parameter.resize(kMostParameterBytes);
+  for (std::string* text : {&out.method, &out.details, &out.parameter, &out.region, &out.user}) {
+    if (text->size() <= kMostTextBytes) continue;
+    text->resize(kMostTextBytes);
+    text->shrink_to_fit();
+  }
   return out;
 }
 

@@ -93,22 +93,26 @@ absl::StatusOr<EndpointAnswer> CallRightsService(const RightsCall& call, std::st
   };
   if (method == "Grant") {
     pb::GrantRequest grant;
+    VAQUITA_RETURN_IF_ERROR(CheckInnerParts(request, grant));
     if (!ParseMessage(request, &grant)) return malformed();
     VAQUITA_RETURN_IF_ERROR(GrantRights(call, grant));
     return EndpointAnswer{package + "GrantResponse", ""};
   }
   if (method == "Revoke") {
     pb::RevokeRequest revoke;
+    VAQUITA_RETURN_IF_ERROR(CheckInnerParts(request, revoke));
     if (!ParseMessage(request, &revoke)) return malformed();
     VAQUITA_RETURN_IF_ERROR(RevokeRights(call, revoke));
     return EndpointAnswer{package + "RevokeResponse", ""};
   }
   if (method == "GetUserPermissions") {
     pb::GetUserPermissionsRequest query;
+    VAQUITA_RETURN_IF_ERROR(CheckInnerParts(request, query));
     if (!ParseMessage(request, &query)) return malformed();
     pb::GetUserPermissionsResponse permissions;
     VAQUITA_RETURN_IF_ERROR(ListRights(call, query, &permissions));
-    return EndpointAnswer{package + "GetUserPermissionsResponse", permissions.SerializeAsString()};
+    VAQUITA_ASSIGN_OR_RETURN(std::string bytes, SerializeAnswer(permissions));
+    return EndpointAnswer{package + "GetUserPermissionsResponse", std::move(bytes)};
   }
   return Error(ErrorKind::kUnknownProtocol,
                "Unknown method " + std::string(method) + " called on AccessControlService");

@@ -84,7 +84,8 @@ absl::StatusOr<EndpointAnswer> CallEndpoint(std::string_view service, std::strin
                absl::StrCat("No registered coprocessor service found for ", AbslText(service), " in region ", region));
 }
 
-absl::Status ParseRequest(const EndpointCall& call, google::protobuf::MessageLite* message) {
+absl::Status ParseRequest(const EndpointCall& call, google::protobuf::Message* message) {
+  VAQUITA_RETURN_IF_ERROR(CheckInnerParts(call.request, *message));
   if (ParseMessage(call.request, message)) return absl::OkStatus();
   return Error(ErrorKind::kDoNotRetryIO,
                absl::StrCat("The request of an endpoint cannot be read: no ", message->GetTypeName()));

@@ -42,6 +42,6 @@ absl::StatusOr<EndpointAnswer> DeleteInBulk(const EndpointCall& call);
 absl::StatusOr<EndpointAnswer> Aggregate(std::string_view method, const EndpointCall& call);
 
 // Reads the call's message; kDoNotRetryIO if it is malformed.
-absl::Status ParseRequest(const EndpointCall& call, google::protobuf::MessageLite* message);
+absl::Status ParseRequest(const EndpointCall& call, google::protobuf::Message* message);
 
 }  // namespace vaquita::hbase

@@ -9,19 +9,20 @@
 #include <chrono>
 #include <climits>
 #include <exception>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "base/absl_text.h"
 #include "base/big_endian.h"
 #include "base/call_context.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "hbase/Registry.pb.h"
+#include "model/region_info.h"
 #include "proto/hbase/status_codec.h"
+#include "proto/wire/message_parts.h"
 #include "server/frontend/hbase/rpc/rpc_frame.h"
 
 namespace vaquita::hbase {
@@ -38,8 +39,6 @@ constexpr int kFramesInATurn = 64;
 constexpr int64_t kTurnMs = 2;
 // More than a protection adds to a message.
 constexpr size_t kMostSaslOverhead = 64 << 10;
-// A connection header has names of classes and of a user, and perhaps attributes.
-constexpr uint32_t kMaxHeaderBytes = 1 << 20;
 // Bytes of an oversized frame to read in order to find its call id.
 constexpr size_t kMaxOversizedPrefix = 1 << 16;
 // An unfinished request of at most this size is not counted among the bytes of all calls.
@@ -50,6 +49,8 @@ constexpr int64_t kDrainMs = 5'000;
 constexpr int64_t kLeastTimeoutMs = 20;
 // A waiting call's cost beside its bytes.
 constexpr int64_t kCallOverheadBytes = 512;
+// A call whose parts take more memory than that is for a worker, where it counts as waiting.
+constexpr int64_t kFewParts = 1 << 20;
 // HBase: HConstants.ADMIN_QOS; what clients send for system tables is higher.
 constexpr uint32_t kPriorityCalls = 100;
 
@@ -60,30 +61,15 @@ int64_t SteadyMs() {
       .count();
 }
 
-// Printable characters as they are, others as \xNN (Bytes.toStringBinary).
-std::string Printable(std::string_view bytes) {
-  std::string text;
-  for (const char c : bytes) {
-    if (c >= ' ' && c <= '~' && c != '\\') {
-      text.push_back(c);
-    } else {
-      absl::StrAppend(&text, "\\x", absl::Hex(static_cast<uint8_t>(c), absl::kZeroPad2));
-    }
-  }
-  return text;
-}
-
-// Returns whether the client has RequestTooBigException, which came with 1.3.
-bool KnowsRequestTooBig(std::string_view version) {
-  const std::vector<std::string> parts = absl::StrSplit(AbslText(version), '.');
-  int major = 0;
-  int minor = 0;
-  if (parts.size() < 2 || !absl::SimpleAtoi(parts[0], &major) || !absl::SimpleAtoi(parts[1], &minor)) return false;
-  return std::pair(major, minor) >= std::pair(1, 3);
-}
-
 // Returns the time for which the client waits for its answer, in ms.
 int64_t Timeout(const pb::RequestHeader& header) { return std::max<int64_t>(kLeastTimeoutMs, header.timeout()); }
+
+// Returns what the parts of the call's message will take in memory (proto/wire/message_parts.h).
+int64_t PartsOf(const RpcRequest& request, const RpcService& service, int64_t most) {
+  if (request.param.size() < kUncountedBytes) return 0;
+  const google::protobuf::Descriptor* const type = service.RequestType(request.method);
+  return type == nullptr ? 0 : CostOfParts(request.param, *type, most);
+}
 
 // Services throw nothing, but memory may run out under what one of them calls.
 absl::StatusOr<RpcResponse> CallService(RpcService* service, const RpcRequest& request) {
@@ -140,7 +126,7 @@ class RunningCall : public Work {
  public:
   RunningCall(std::shared_ptr<RpcConnection> connection, RpcShared* shared, RpcService* service, uint32_t id,
               OwnedFrame frame, std::string cells, const RpcRequest& request, std::string_view request_frame,
-              int64_t give_up_ms)
+              int64_t cost, int64_t give_up_ms)
       : connection_(std::move(connection)),
         shared_(shared),
         service_(service),
@@ -150,7 +136,7 @@ class RunningCall : public Work {
         method_(request.method),
         give_up_ms_(give_up_ms),
         arrived_ms_(SteadyMs()),
-        counted_bytes_(Cost(frame_.bytes.size())),
+        counted_bytes_(cost),
         request_(request) {
     request_.method = method_;
     request_.param = Moved(request.param, request_frame);
@@ -160,8 +146,6 @@ class RunningCall : public Work {
     LeaveQueue();
     connection_->EndCall();
   }
-
-  static int64_t Cost(size_t frame_bytes) { return static_cast<int64_t>(frame_bytes) + kCallOverheadBytes; }
 
   void Run() override {
     // Nobody waits for it any more.
@@ -409,8 +393,8 @@ void RpcConnection::HandlePreamble(std::string_view preamble) {
   }
   if (!preamble.starts_with(kRpcMagic)) {
     return Refuse("FatalConnectionException",
-                  absl::StrCat("Expected HEADER=HBas but received HEADER=", Printable(preamble.substr(0, 4)), " from ",
-                               client_address_));
+                  absl::StrCat("Expected HEADER=HBas but received HEADER=", ToStringBinary(preamble.substr(0, 4)),
+                               " from ", client_address_));
   }
   const auto version = static_cast<uint8_t>(preamble[4]);
   const auto auth = static_cast<uint8_t>(preamble[5]);
@@ -538,11 +522,14 @@ void RpcConnection::AppendAndDrain(std::string answer) {
 
 // Handles the frame of `size` bytes, its length included, that is at the front.
 void RpcConnection::HandleRequest(size_t size) {
-  static thread_local pb::RequestHeader header;
+  static thread_local pb::RequestHeader small_header;  // keeps its memory
+  std::optional<pb::RequestHeader> large_header;
+  pb::RequestHeader& header = size <= kSmallInput ? small_header : large_header.emplace();
   const std::string_view frame = input_.bytes().substr(0, size);
   std::string_view rest = frame.substr(4);
   if (!TakeRequestHeader(&rest, &header)) {
-    return Refuse("FatalConnectionException", "malformed request header from " + client_address_);
+    return Refuse("FatalConnectionException", absl::StrCat("malformed request header from ", client_address_,
+                                                           ", or one of more than ", kMaxHeaderBytes, " bytes"));
   }
   if (shared_->call_bytes > shared_->options.max_call_queue_bytes) {
     AppendQueueIsFull(header.call_id());
@@ -574,12 +561,17 @@ void RpcConnection::HandleRequest(size_t size) {
   request.client_address = client_address_;
   request.client_version = version_;
   request.cluster_id = shared_->cluster_id;
-  if (service_->MayBlock(request.method) || costs_.SendsAway(request.method)) {
-    return RunOnWorker(header, request, std::move(decoded_cells), size);
+  const int64_t parts = PartsOf(request, *service_, shared_->options.max_request_bytes);
+  if (parts > shared_->options.max_request_bytes) {
+    AppendTooManyParts(header.call_id(), request.param.size());
+    return input_.Consume(size);
+  }
+  if (service_->MayBlock(request.method) || parts > kFewParts || costs_.SendsAway(request.method)) {
+    return RunOnWorker(header, request, std::move(decoded_cells), size, parts);
   }
   if (!decoded_cells.empty()) request.cells = decoded_cells;
   absl::StatusOr<RpcResponse> response = CallHere(request, size);
-  if (IsWouldWait(response.status())) return RunOnWorker(header, request, std::move(decoded_cells), size);
+  if (IsWouldWait(response.status())) return RunOnWorker(header, request, std::move(decoded_cells), size, parts);
   if (response.ok() && response->in_group) {
     group_method_ = request.method;
     group_.Add(header.call_id(), *std::move(response));
@@ -620,8 +612,8 @@ absl::StatusOr<RpcResponse> RpcConnection::CallHere(const RpcRequest& request, s
 }
 
 void RpcConnection::RunOnWorker(const pb::RequestHeader& header, const RpcRequest& request, std::string decoded_cells,
-                                size_t size) {
-  const int64_t cost = RunningCall::Cost(size);
+                                size_t size, int64_t parts) {
+  const int64_t cost = static_cast<int64_t>(size) + parts + kCallOverheadBytes;
   shared_->call_bytes -= std::exchange(counted_input_, 0);
   if (shared_->call_bytes.fetch_add(cost) + cost > shared_->options.max_call_queue_bytes) {
     shared_->call_bytes -= cost;
@@ -634,10 +626,19 @@ void RpcConnection::RunOnWorker(const pb::RequestHeader& header, const RpcReques
   }
   const char* const frame = input_.bytes().data();
   auto call = std::make_unique<RunningCall>(shared_from_this(), shared_, service_, header.call_id(), input_.Take(size),
-                                            std::move(decoded_cells), request, std::string_view(frame, size),
+                                            std::move(decoded_cells), request, std::string_view(frame, size), cost,
                                             header.timeout() > 0 ? SteadyMs() + Timeout(header) : -1);
   const bool priority = priority_service_ || header.priority() >= kPriorityCalls;
   (priority ? shared_->priority_workers : shared_->workers).Run(std::move(call));
+}
+
+void RpcConnection::AppendTooManyParts(uint32_t call_id, size_t message_bytes) {
+  answers_.Append(
+      EncodeTooBig(call_id, version_,
+                   absl::StrCat("RPC message of ", message_bytes, " bytes received from ", client_address_,
+                                " has so many parts that they take more memory than max allowed ",
+                                shared_->options.max_request_bytes,
+                                ". Send fewer at a time, or set \"hbase.ipc.max.request.size\" on server")));
 }
 
 void RpcConnection::AppendQueueIsFull(uint32_t call_id) {
@@ -691,10 +692,7 @@ bool RpcConnection::HandleOversizedFrame(uint32_t length, std::string_view begin
     Refuse("FatalConnectionException", message);
     return true;
   }
-  const std::string_view java_class = KnowsRequestTooBig(version_)
-                                          ? "org.apache.hadoop.hbase.exceptions.RequestTooBigException"
-                                          : "org.apache.hadoop.hbase.DoNotRetryIOException";
-  AppendAndDrain(EncodeException(header.call_id(), MakeException(java_class, message, true)));
+  AppendAndDrain(EncodeTooBig(header.call_id(), version_, message));
   return true;
 }
 

@@ -122,7 +122,9 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   bool RefuseUnfinished(uint32_t length, std::string_view begin);
   bool SkipRefused();
   void AppendQueueIsFull(uint32_t call_id);
-  void RunOnWorker(const pb::RequestHeader& header, const RpcRequest& request, std::string decoded_cells, size_t size);
+  void AppendTooManyParts(uint32_t call_id, size_t message_bytes);
+  void RunOnWorker(const pb::RequestHeader& header, const RpcRequest& request, std::string decoded_cells, size_t size,
+                   int64_t parts);
 
   // Writing.
   void AppendAnswer(uint32_t call_id, absl::StatusOr<RpcResponse> response, OutputQueue* out);

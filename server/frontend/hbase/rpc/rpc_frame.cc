@@ -1,6 +1,11 @@
 #include "server/frontend/hbase/rpc/rpc_frame.h"
 
+#include <utility>
+#include <vector>
+
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "base/absl_text.h"
 #include "base/big_endian.h"
 #include "base/status.h"
@@ -12,11 +17,20 @@ namespace {
 constexpr uint32_t kSaslSuccess = 0;
 constexpr uint32_t kSaslError = 1;
 
+// Returns whether the client has RequestTooBigException, which came with 1.3.
+bool KnowsRequestTooBig(std::string_view version) {
+  const std::vector<std::string> parts = absl::StrSplit(AbslText(version), '.');
+  int major = 0;
+  int minor = 0;
+  if (parts.size() < 2 || !absl::SimpleAtoi(parts[0], &major) || !absl::SimpleAtoi(parts[1], &minor)) return false;
+  return std::pair(major, minor) >= std::pair(1, 3);
+}
+
 }  // namespace
 
 bool TakeRequestHeader(std::string_view* frame, pb::RequestHeader* header) {
   std::string_view bytes;
-  return TakeDelimited(frame, &bytes) && ParseMessage(bytes, header);
+  return TakeDelimited(frame, &bytes) && bytes.size() <= kMaxHeaderBytes && ParseMessage(bytes, header);
 }
 
 absl::Status SplitRequest(const pb::RequestHeader& header, std::string_view rest, std::string_view* param,
@@ -64,6 +78,13 @@ std::string EncodeException(uint32_t call_id, const pb::ExceptionResponse& excep
   header.set_call_id(call_id);
   *header.mutable_exception() = exception;
   return EncodeFrame(header, nullptr, 0);
+}
+
+std::string EncodeTooBig(uint32_t call_id, std::string_view client_version, std::string_view message) {
+  const std::string_view java_class = KnowsRequestTooBig(client_version)
+                                          ? "org.apache.hadoop.hbase.exceptions.RequestTooBigException"
+                                          : "org.apache.hadoop.hbase.DoNotRetryIOException";
+  return EncodeException(call_id, MakeException(java_class, message, true));
 }
 
 std::string EncodeSaslToken(std::string_view token) {

@@ -26,8 +26,11 @@ inline constexpr uint8_t kDigestAuth = 82;
 // The answer of a server without security to both: status success, and "use simple authentication".
 inline constexpr std::string_view kSwitchToSimpleAuth("\0\0\0\0\xff\xff\xff\xa8", 8);
 
-// Reads the header at the front of `*frame` and removes it. Returns false if it is malformed: the call is unknown in
-// that case, and the connection must be closed.
+// A connection's or request's header has names of classes and of a user, and perhaps attributes.
+inline constexpr uint32_t kMaxHeaderBytes = 1 << 20;
+
+// Reads the header at the front of `*frame` and removes it. Returns false if it is malformed or larger than
+// kMaxHeaderBytes: the call is unknown in that case, and the connection must be closed.
 bool TakeRequestHeader(std::string_view* frame, pb::RequestHeader* header);
 
 // Splits the bytes behind `header` into the call's message and its cell block. The client gets an error as the call's
@@ -38,6 +41,9 @@ absl::Status SplitRequest(const pb::RequestHeader& header, std::string_view rest
 // Returns the frame of an answer up to its cells, which follow it.
 std::string EncodeResponseHead(uint32_t call_id, const RpcResponse& response);
 std::string EncodeException(uint32_t call_id, const pb::ExceptionResponse& exception);
+// Returns the answer to a request that is too large: RequestTooBigException, or, to clients before 1.3, which do not
+// have it, DoNotRetryIOException.
+std::string EncodeTooBig(uint32_t call_id, std::string_view client_version, std::string_view message);
 
 // Return the answers to a client's token in SASL's exchange: the server's token, or a refusal.
 std::string EncodeSaslToken(std::string_view token);

@@ -39,6 +39,57 @@ TEST_F(RpcLimitsTest, AFrameOverTheLimitIsRefusedByItsCall) {
   EXPECT_EQ(response.header.exception().exception_class_name(), "org.apache.hadoop.hbase.DoNotRetryIOException");
 }
 
+// An action takes two bytes in the request, and 256 are counted for it.
+std::string EmptyActions(int actions) {
+  pb::MultiRequest request;
+  for (int i = 0; i < actions; ++i) {
+    if (i % 1000 == 0) request.add_regionaction();
+    request.mutable_regionaction(i / 1000)->add_action();
+  }
+  return request.SerializePartialAsString();
+}
+
+TEST_F(RpcLimitsTest, ARequestOfTooManyPartsIsRefusedBeforeItIsRead) {
+  options_.max_request_bytes = 10 << 20;
+  auto client = Connect();
+  client->Call(1, "Wait", EmptyActions(60'000));
+  RawResponse response = client->ReceiveResponse();
+  EXPECT_EQ(response.header.call_id(), 1u);
+  EXPECT_EQ(response.header.exception().exception_class_name(),
+            "org.apache.hadoop.hbase.exceptions.RequestTooBigException");
+  EXPECT_TRUE(response.header.exception().do_not_retry());
+  EXPECT_THAT(response.header.exception().stack_trace(),
+              HasSubstr("parts that they take more memory than max allowed"));
+  // The connection goes on.
+  client->Call(2, "Echo", "x");
+  EXPECT_EQ(client->ReceiveResponse().param, "x");
+}
+
+TEST_F(RpcLimitsTest, PartsAreInTheQueuesSize) {
+  options_.max_call_queue_bytes = 12 << 20;
+  auto client = Connect();
+  client->Call(1, "Wait", EmptyActions(40'000));
+  service_.WaitForWaiting(1);
+  EXPECT_GT(server_->load().call_bytes, 10'000'000);
+  client->Call(2, "Wait", EmptyActions(40'000));
+  const RawResponse response = client->ReceiveResponse();
+  EXPECT_EQ(response.header.call_id(), 2u);
+  EXPECT_EQ(response.header.exception().exception_class_name(), "org.apache.hadoop.hbase.CallQueueTooBigException");
+  service_.LetGo();
+  EXPECT_EQ(client->ReceiveResponse().header.call_id(), 1u);
+}
+
+TEST_F(RpcLimitsTest, ARequestsHeaderHasALimit) {
+  auto client = Connect();
+  pb::RequestHeader header;
+  header.set_call_id(1);
+  header.set_method_name(std::string(2 << 20, 'm'));
+  EXPECT_TRUE(client->Send(RawClient::Frame(RawClient::Delimited(header.SerializeAsString()))));
+  const RawResponse response = client->ReceiveResponse();
+  EXPECT_THAT(response.header.exception().stack_trace(), HasSubstr("or one of more than 1048576 bytes"));
+  EXPECT_TRUE(client->IsClosed());
+}
+
 TEST_F(RpcLimitsTest, CallsOverTheQueuesSizeAreToBeTriedAgain) {
   options_.max_call_queue_bytes = 4000;
   auto client = Connect();

@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "base/call_context.h"
 #include "base/read_watch.h"
+#include "google/protobuf/descriptor.h"
 #include "server/frontend/net/call_gate.h"
 
 namespace vaquita::hbase {
@@ -62,6 +63,9 @@ class RpcService {
   // a connection's. Others may have to wait, or to read much, once in a while: if the request asks for short waits
   // (base/call_context.h) they answer WouldWait() then, with nothing changed, and are called again from a worker's.
   virtual bool MayBlock(std::string_view method) const = 0;
+  // Returns the type of the method's request, by which a large one is refused before it is read if it has too many
+  // parts (proto/wire/message_parts.h). Null: the method reads none.
+  virtual const google::protobuf::Descriptor* RequestType(std::string_view method) const { return nullptr; }
   // The table that a running call is about, for those who watch the server; empty if it is about none.
   virtual std::string TableOf(const RpcRequest& request) const { return ""; }
   // Where in the data the call is for, and the rows in its answer: for a gate.

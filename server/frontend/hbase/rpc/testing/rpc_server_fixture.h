@@ -17,6 +17,7 @@
 #include "base/call_context.h"
 #include "base/clock.h"
 #include "base/status.h"
+#include "hbase/Client.pb.h"
 #include "server/frontend/hbase/rpc/rpc_frame.h"
 #include "server/frontend/hbase/rpc/rpc_server.h"
 #include "server/frontend/hbase/rpc/testing/raw_client.h"
@@ -28,6 +29,9 @@ class TestService : public RpcService {
  public:
   std::string_view name() const override { return "ClientService"; }
   bool MayBlock(std::string_view method) const override { return method.starts_with("Slow") || method == "Wait"; }
+  const google::protobuf::Descriptor* RequestType(std::string_view method) const override {
+    return method == "Wait" ? pb::MultiRequest::descriptor() : nullptr;
+  }
   absl::StatusOr<RpcResponse> Call(const RpcRequest& request) override {
     if (request.method == "Echo" || request.method == "SlowEcho") {
       return RpcResponse{std::string(request.param), std::string(request.cells)};
