@@ -56,11 +56,16 @@ void AddRequests(const Region& region, RegionServerTotals* totals) {
   totals->filtered_read_requests += metrics.filtered_read_requests;
 }
 
-absl::Status ResultsTooLarge(int64_t bytes) {
-  return Error(ErrorKind::kMultiActionResultTooLarge, "Max size exceeded CellSize: " + std::to_string(bytes));
+int64_t BytesIn(const ActionOutcome& outcome) {
+  return static_cast<int64_t>(outcome.cells.bytes().size() + outcome.result.cells.bytes().size() +
+                              outcome.status.message().size());
 }
 
 }  // namespace
+
+absl::Status ResultsTooLarge(int64_t bytes) {
+  return Error(ErrorKind::kMultiActionResultTooLarge, "Max size exceeded CellSize: " + std::to_string(bytes));
+}
 
 RegionServer::RegionServer(const RegionServerOptions& options)
     : options_(options),
@@ -285,7 +290,7 @@ std::vector<ActionOutcome> RegionServer::Batch(std::string_view region, std::spa
   std::vector<absl::Status> refused;  // the actions', if users have rights
   if (options_.access != nullptr) refused = CheckActions(options.context, **found, actions);
   std::vector<const Mutation*> run;
-  int64_t result_bytes = 0;
+  int64_t result_bytes = options.earlier_result_bytes;
   // Gets that are short each may be long together.
   ReadStop stop(options_.clock);
   stop.Begin(-1, /*inside_rows=*/false, options.context.watch);
@@ -314,12 +319,14 @@ std::vector<ActionOutcome> RegionServer::Batch(std::string_view region, std::spa
       } else {
         RunAction(**found, actions[i], nonce, options.context, &outcomes[i]);
       }
-      result_bytes += outcomes[i].cells.bytes().size() + outcomes[i].result.cells.bytes().size();
-      ++i;
+      result_bytes += BytesIn(outcomes[i++]);
       continue;
     }
     std::vector<absl::Status> statuses = (*found)->MutateBatch(run, options.context);
-    for (absl::Status& status : statuses) outcomes[i++].status = std::move(status);
+    for (absl::Status& status : statuses) {
+      outcomes[i].status = std::move(status);
+      result_bytes += BytesIn(outcomes[i++]);
+    }
   }
   maintenance_->AfterWrite(*found, options.context.short_waits);
   if (!HasLease()) {
@@ -333,6 +340,7 @@ std::vector<ActionOutcome> RegionServer::BatchByRegion(std::span<const std::stri
   std::map<std::string_view, std::vector<size_t>> by_region;
   for (size_t i = 0; i < actions.size(); ++i) by_region[regions[i]].push_back(i);
   std::vector<ActionOutcome> outcomes(actions.size());
+  int64_t result_bytes = options.earlier_result_bytes;
   for (const auto& [region, places] : by_region) {
     std::vector<Action> group;
     std::vector<Nonce> nonces;
@@ -342,8 +350,10 @@ std::vector<ActionOutcome> RegionServer::BatchByRegion(std::span<const std::stri
     }
     BatchOptions group_options = options;
     group_options.nonces = nonces;
+    group_options.earlier_result_bytes = result_bytes;
     std::vector<ActionOutcome> done = Batch(region, group, group_options);
     for (size_t i = 0; i < places.size(); ++i) {
+      result_bytes += BytesIn(done[i]);
       outcomes[places[i]] = std::move(done[i]);
       actions[places[i]] = std::move(group[i]);
     }

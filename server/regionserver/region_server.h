@@ -110,13 +110,17 @@ struct ScanResponse {
   ScanProgress progress;
 };
 
+// Returns the refusal of the actions that an answer of `bytes` bytes has no room for.
+absl::Status ResultsTooLarge(int64_t bytes);
+
 // Options of a batch as a whole.
 struct BatchOptions {
   std::span<const Nonce> nonces;  // one for each action, or none at all
-  // Once the results are larger than this, the remaining actions are refused with kMultiActionResultTooLarge; -1: no
-  // limit.
+  // Once the results and errors are larger than this, the remaining actions are refused with
+  // kMultiActionResultTooLarge; -1: no limit.
   int64_t max_result_bytes = -1;
-  bool carry_ttls = false;  // for gets: CellBlock::CarryTtls
+  int64_t earlier_result_bytes = 0;  // the answer has them already
+  bool carry_ttls = false;           // for gets: CellBlock::CarryTtls
   CallContext context;
   std::shared_ptr<Region> region;  // the actions', if the caller has found it already
 };

@@ -505,6 +505,39 @@ TEST_F(ClientServiceTest, WhatIsTooMuchForOneAnswerIsToBeSentAgain) {
             "org.apache.hadoop.hbase.DoNotRetryIOException");
 }
 
+TEST_F(ClientServiceTest, ErrorsAreInTheAnswersSize) {
+  options_.scanner_max_result_bytes = 1000;
+  pb::MultiRequest request;
+  pb::RegionAction* region = AddRegion(&request, "a");
+  for (int i = 0; i < 20; ++i) AddMutation(region, vaquita::testing::MakePut("a", "none:q", "1"));
+  region = AddRegion(&request, "a");
+  AddGet(region, "a");
+  region = AddRegion(&request, "a");
+  region->set_atomic(true);
+  AddMutation(region, vaquita::testing::MakePut("a", "f:q", "3"));
+  const auto response = Ask<pb::MultiResponse>("Multi", request);
+  ASSERT_TRUE(response.ok()) << response.status();
+  const pb::RegionActionResult& puts = response->regionactionresult(0);
+  ASSERT_EQ(puts.resultorexception_size(), 20);
+  EXPECT_EQ(puts.resultorexception(0).exception().name(),
+            "org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException");
+  constexpr const char* kTooLarge = "org.apache.hadoop.hbase.MultiActionResultTooLarge";
+  EXPECT_EQ(puts.resultorexception(19).exception().name(), kTooLarge);
+  // The other actions are not done, and asked for again.
+  EXPECT_EQ(response->regionactionresult(1).resultorexception(0).exception().name(), kTooLarge);
+  EXPECT_EQ(response->regionactionresult(2).exception().name(), kTooLarge);
+  EXPECT_EQ(ValueOf("a"), "");
+}
+
+TEST_F(ClientServiceTest, ATextWithoutEndIsCut) {
+  TableDescriptor wordy = Descriptor("wordy");
+  wordy.configuration["x"] = std::string(100'000, 'x');
+  ASSERT_TRUE(Finish(master().CreateTableAsync(wordy, {})).ok());
+  const absl::Status status = Put("wordy", "a", "v", "none:q");
+  EXPECT_TRUE(IsError(status, ErrorKind::kNoSuchColumnFamily)) << status;
+  EXPECT_LE(status.message().size(), 8u << 10);
+}
+
 // --- Scan.
 
 TEST_F(ClientServiceTest, AScanGoesOverSeveralCalls) {

@@ -39,7 +39,7 @@ class MultiCall {
         cells_(call.rpc.cells),
         puts_(&call.server) {}
 
-  RpcResponse Run();
+  absl::StatusOr<RpcResponse> Run();
 
  private:
   CellBlockReader* cells() { return call_.rpc.cells.empty() ? nullptr : &cells_; }
@@ -57,7 +57,10 @@ class MultiCall {
   Nonce NonceOf(const pb::RegionAction& region) const;
   void EncodeOutcome(const Action& action, const ActionOutcome& outcome, pb::ResultOrException* out);
   BatchOptions Options(const std::shared_ptr<Region>& region, std::span<const Nonce> nonces) const;
+  int64_t MostAnswerBytes() const;
+  bool AnswerIsFull() const { return answer_bytes_ > MostAnswerBytes(); }
   absl::Status AnswerTooLarge() const;
+  void EncodeException(absl::Status status, pb::NameBytesPair* out);
 
   const ClientCall& call_;
   pb::MultiRequest* const request_;
@@ -68,11 +71,11 @@ class MultiCall {
   PutGroup puts_;                                 // whatever else runs commits them first
   std::vector<pb::ResultOrException*> grouped_;   // the outcomes of puts_, which are not known yet
   RpcResponse response_;
-  int64_t answer_bytes_ = 0;  // bytes of all cells in the answer
+  int64_t answer_bytes_ = 0;  // all cells and exceptions in the answer
   bool stale_ = false;        // the present region is a replica
 };
 
-RpcResponse MultiCall::Run() {
+absl::StatusOr<RpcResponse> MultiCall::Run() {
   // Clients before 2.4 put the condition beside the one region's actions that it is for, and look for its outcome
   // there.
   const bool old_condition = request_->has_condition();
@@ -93,7 +96,7 @@ RpcResponse MultiCall::Run() {
   CommitPuts();
   if (old_condition && request_->regionaction_size() == 0) answer_->set_processed(true);
   if (!old_condition) answer_->mutable_regionstatistics();
-  response_.param = answer_->SerializeAsString();
+  VAQUITA_ASSIGN_OR_RETURN(response_.param, SerializeAnswer(*answer_));
   return std::move(response_);
 }
 
@@ -148,7 +151,7 @@ void MultiCall::RunSingly(pb::RegionAction* region, const std::shared_ptr<Region
     if (!decoded.ok()) {
       pb::ResultOrException* outcome = result->add_resultorexception();
       outcome->set_index(action.index());
-      EncodeStatus(decoded.status(), outcome->mutable_exception());
+      EncodeException(decoded.status(), outcome->mutable_exception());
       continue;
     }
     if (action.has_mutation() && GivesResult(action.mutation()) && action.mutation().nonce() != 0) {
@@ -158,7 +161,7 @@ void MultiCall::RunSingly(pb::RegionAction* region, const std::shared_ptr<Region
     actions.push_back(*std::move(decoded));
     indexes.push_back(action.index());
   }
-  if (!served.ok()) return EncodeStatus(served, result->mutable_exception());
+  if (!served.ok()) return EncodeException(served, result->mutable_exception());
   const size_t grouped = nonces.empty() ? GroupPuts(region->region().value(), actions, indexes, result) : 0;
   if (grouped == actions.size()) return;
   CommitPuts();
@@ -190,7 +193,7 @@ size_t MultiCall::GroupPuts(const std::string& region, std::span<const Action> a
     if (added.ok()) {
       grouped_.push_back(outcome);
     } else {
-      EncodeStatus(added.status(), outcome->mutable_exception());
+      EncodeException(added.status(), outcome->mutable_exception());
     }
   }
   return actions.size();
@@ -203,7 +206,7 @@ void MultiCall::CommitPuts() {
     if (written.ok()) {
       outcome->mutable_result();
     } else {
-      EncodeStatus(written, outcome->mutable_exception());
+      EncodeException(written, outcome->mutable_exception());
     }
   }
   grouped_.clear();
@@ -211,11 +214,13 @@ void MultiCall::CommitPuts() {
 
 void MultiCall::RunService(const pb::RegionAction& region, const pb::Action& action, pb::ResultOrException* outcome) {
   outcome->set_index(action.index());
+  if (AnswerIsFull()) return EncodeException(ResultsTooLarge(answer_bytes_), outcome->mutable_exception());
   pb::NameBytesPair* answer = outcome->mutable_service_result()->mutable_value();
   const absl::Status status = ExecOnRegion(call_, region.region().value(), action.service_call(), answer);
+  answer_bytes_ += static_cast<int64_t>(answer->value().size());
   if (status.ok()) return;
   outcome->clear_service_result();
-  EncodeStatus(status, outcome->mutable_exception());
+  EncodeException(status, outcome->mutable_exception());
 }
 
 absl::StatusOr<Action> MultiCall::DecodeAction(pb::Action* action) {
@@ -235,10 +240,14 @@ absl::StatusOr<Action> MultiCall::DecodeAction(pb::Action* action) {
 BatchOptions MultiCall::Options(const std::shared_ptr<Region>& region, std::span<const Nonce> nonces) const {
   BatchOptions options{
       .nonces = nonces, .carry_ttls = call_.rpc.takes_tags, .context = call_.rpc.context, .region = region};
-  const vaquita::Options& server = call_.server.options();
-  const int64_t most = takes_parts_ ? server.scanner_max_result_bytes : server.max_request_bytes;
-  options.max_result_bytes = std::max<int64_t>(most - answer_bytes_, 0);
+  options.max_result_bytes = MostAnswerBytes();
+  options.earlier_result_bytes = answer_bytes_;
   return options;
+}
+
+int64_t MultiCall::MostAnswerBytes() const {
+  const vaquita::Options& server = call_.server.options();
+  return takes_parts_ ? server.scanner_max_result_bytes : server.max_request_bytes;
 }
 
 absl::Status MultiCall::AnswerTooLarge() const {
@@ -247,11 +256,16 @@ absl::Status MultiCall::AnswerTooLarge() const {
                             " bytes; ask for fewer rows at a time, or raise hbase.ipc.max.request.size"));
 }
 
+// As HBase, an answer that is full takes no exception but a short one, by which the client sends the action again.
+void MultiCall::EncodeException(absl::Status status, pb::NameBytesPair* out) {
+  if (AnswerIsFull()) status = ResultsTooLarge(answer_bytes_);
+  if (IsError(status, ErrorKind::kMultiActionResultTooLarge) && !takes_parts_) status = AnswerTooLarge();
+  EncodeStatus(status, out);
+  answer_bytes_ += static_cast<int64_t>(out->ByteSizeLong());
+}
+
 void MultiCall::EncodeOutcome(const Action& action, const ActionOutcome& outcome, pb::ResultOrException* out) {
-  if (IsError(outcome.status, ErrorKind::kMultiActionResultTooLarge) && !takes_parts_) {
-    return EncodeStatus(AnswerTooLarge(), out->mutable_exception());
-  }
-  if (!outcome.status.ok()) return EncodeStatus(outcome.status, out->mutable_exception());
+  if (!outcome.status.ok()) return EncodeException(outcome.status, out->mutable_exception());
   answer_bytes_ += static_cast<int64_t>(outcome.cells.bytes().size() + outcome.result.cells.bytes().size());
   pb::Result* result = out->mutable_result();
   if (const Get* get = std::get_if<Get>(&action)) {
@@ -270,7 +284,7 @@ void MultiCall::EncodeOutcome(const Action& action, const ActionOutcome& outcome
 
 void MultiCall::RunAsOne(pb::RegionAction* region, const pb::Condition* condition, pb::RegionActionResult* result) {
   const absl::StatusOr<MutateResult> outcome = ApplyAsOne(region, condition);
-  if (!outcome.ok()) return EncodeStatus(outcome.status(), result->mutable_exception());
+  if (!outcome.ok()) return EncodeException(outcome.status(), result->mutable_exception());
   result->set_processed(outcome->processed);
   // Clients before 2.4 look for it here.
   if (condition == nullptr || request_->has_condition()) answer_->set_processed(outcome->processed);
@@ -281,6 +295,7 @@ void MultiCall::RunAsOne(pb::RegionAction* region, const pb::Condition* conditio
   }
   // The results of all increments and appends stand in the first action's place.
   const CellBlock& cells = outcome->cells;
+  answer_bytes_ += static_cast<int64_t>(cells.bytes().size());
   if (!cells.empty()) {
     EncodeResult(cells, {.first = 0, .count = cells.size()}, result->mutable_resultorexception(0)->mutable_result());
   }
@@ -289,6 +304,10 @@ void MultiCall::RunAsOne(pb::RegionAction* region, const pb::Condition* conditio
 absl::StatusOr<MutateResult> MultiCall::ApplyAsOne(pb::RegionAction* region, const pb::Condition* condition) {
   const std::string& name = region->region().value();
   const Nonce nonce = NonceOf(*region);
+  if (AnswerIsFull()) {
+    for (const pb::Action& action : region->action()) VAQUITA_RETURN_IF_ERROR(SkipCells(action.mutation(), cells()));
+    return ResultsTooLarge(answer_bytes_);
+  }
   RowMutations mutations;
   VAQUITA_RETURN_IF_ERROR(DecodeRowMutations(region, cells(), &mutations));
   for (const pb::Action& action : region->action()) VAQUITA_RETURN_IF_ERROR(CheckCellRights(call_, action.mutation()));
