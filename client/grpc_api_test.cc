@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "client/testing/test_cluster.h"
+#include "google/protobuf/descriptor.h"
 #include "grpc/health/v1/health.grpc.pb.h"
 #include "grpcpp/generic/generic_stub.h"
 #include "grpcpp/grpcpp.h"
@@ -23,8 +24,9 @@ std::shared_ptr<grpc::Channel> ChannelTo(const std::string& address) {
   return grpc::CreateChannel(address, grpc::InsecureChannelCredentials());
 }
 
-// Calls `method` with the bytes of a message, and returns those of the answer.
-std::string CallRaw(const std::string& address, const std::string& method, const std::string& message) {
+// Calls `method` with the bytes of a message. Takes those of the answer.
+grpc::Status StatusOfRaw(const std::string& address, const std::string& method, const std::string& message,
+                         std::string* answer = nullptr) {
   grpc::GenericStub stub(ChannelTo(address));
   grpc::ClientContext context;
   const grpc::Slice slice(message);
@@ -33,19 +35,26 @@ std::string CallRaw(const std::string& address, const std::string& method, const
   std::mutex mutex;
   std::condition_variable changed;
   bool done = false;
+  grpc::Status end;
   stub.UnaryCall(&context, method, grpc::StubOptions(), &request, &response, [&](grpc::Status status) {
-    EXPECT_TRUE(status.ok()) << status.error_message();
     std::lock_guard lock(mutex);
+    end = std::move(status);
     done = true;
     changed.notify_one();
   });
   std::unique_lock lock(mutex);
   changed.wait(lock, [&] { return done; });
   std::vector<grpc::Slice> slices;
+  if (answer == nullptr || !response.Dump(&slices).ok()) return end;
+  for (const grpc::Slice& part : slices) answer->append(reinterpret_cast<const char*>(part.begin()), part.size());
+  return end;
+}
+
+// As above; returns the bytes of the answer.
+std::string CallRaw(const std::string& address, const std::string& method, const std::string& message) {
   std::string bytes;
-  if (response.Dump(&slices).ok()) {
-    for (const grpc::Slice& part : slices) bytes.append(reinterpret_cast<const char*>(part.begin()), part.size());
-  }
+  const grpc::Status status = StatusOfRaw(address, method, message, &bytes);
+  EXPECT_TRUE(status.ok()) << status.error_message();
   return bytes;
 }
 
@@ -270,26 +279,64 @@ TEST_F(GrpcApiTest, IncompleteRequestsAreRefusedByTheNameOfTheField) {
 }
 
 TEST_F(GrpcApiTest, AGarbledMessageIsRefusedAndTheServerLives) {
-  grpc::GenericStub stub(ChannelTo(server_->grpc_address()));
   for (const std::string message : {"\xff\xff\xff\xff", "\x1a\x7f", "\x12\x05zzz"}) {
-    grpc::ClientContext context;
-    const grpc::Slice slice(message);
-    const grpc::ByteBuffer request(&slice, 1);
-    grpc::ByteBuffer response;
-    std::mutex mutex;
-    std::condition_variable changed;
-    bool done = false;
-    stub.UnaryCall(&context, "/vaquita.v1.DataService/Batch", grpc::StubOptions(), &request, &response,
-                   [&](grpc::Status status) {
-                     EXPECT_FALSE(status.ok());
-                     std::lock_guard lock(mutex);
-                     done = true;
-                     changed.notify_one();
-                   });
-    std::unique_lock lock(mutex);
-    changed.wait(lock, [&] { return done; });
+    EXPECT_FALSE(StatusOfRaw(server_->grpc_address(), "/vaquita.v1.DataService/Batch", message).ok());
   }
   EXPECT_EQ(Health(server_->grpc_address(), ""), HealthCheckResponse::SERVING);
+}
+
+TEST_F(GrpcApiTest, EveryMethodOfTheProtosIsServed) {
+  for (const char* name : {"vaquita.v1.DataService", "vaquita.v1.AdminService"}) {
+    const auto* service = google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(name);
+    ASSERT_NE(service, nullptr);
+    for (int i = 0; i < service->method_count(); ++i) {
+      const std::string method = std::string("/") + name + "/" + service->method(i)->name();
+      // No message.
+      EXPECT_EQ(StatusOfRaw(server_->grpc_address(), method, "\xff").error_code(), grpc::StatusCode::INTERNAL)
+          << method;
+    }
+  }
+}
+
+TEST_F(GrpcApiTest, ARequestOfTooManyPartsIsRefusedBeforeItIsRead) {
+  // More than 256 MB of memory for empty actions; and more than 16 MB for a scan's empty texts, of an unknown field.
+  std::string actions;
+  for (int i = 0; i < 1'100'000; ++i) actions.append("\x1a\0", 2);
+  std::string scan = "\x1a\xc0\xcf\x24";
+  for (int i = 0; i < 300'000; ++i) scan.append("\x7a\0", 2);
+  for (const auto& [method, message] : {std::pair("Batch", actions), std::pair("Scan", scan)}) {
+    const std::string path = std::string("/vaquita.v1.DataService/") + method;
+    const grpc::Status status = StatusOfRaw(server_->grpc_address(), path, message);
+    EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED) << status.error_message();
+    EXPECT_THAT(status.error_message(), HasSubstr("has so many parts that they take more than"));
+    EXPECT_FALSE(IsRetryable(FromGrpcStatus(status)));
+  }
+}
+
+TEST_F(GrpcApiTest, WhatIsTooMuchForOneAnswerOfABatchIsToBeSentAgain) {
+  options_.scanner_max_result_bytes = 1000;
+  Create("t", {"m"});
+  v1::BatchRequest batch;
+  batch.set_table("t");
+  for (const char* row : {"a", "z"}) {
+    v1::Mutation* put = batch.add_actions()->mutable_mutation();
+    put->set_type(v1::Mutation::TYPE_PUT);
+    put->set_row(row);
+    v1::Cell* cell = put->add_cells();
+    cell->set_family("f");
+    cell->set_value(std::string(2000, 'x'));
+  }
+  v1::BatchResponse outcomes;
+  ASSERT_OK(Call(*data_, &v1::DataService::Stub::Batch, batch, &outcomes));
+  batch.clear_actions();
+  for (const char* row : {"a", "a", "z"}) batch.add_actions()->mutable_get()->set_row(row);
+  outcomes.Clear();
+  ASSERT_OK(Call(*data_, &v1::DataService::Stub::Batch, batch, &outcomes));
+  ASSERT_EQ(outcomes.results_size(), 3);
+  EXPECT_TRUE(outcomes.results(0).has_result());
+  for (const int i : {1, 2}) {
+    EXPECT_EQ(outcomes.results(i).error().exception_class(), "org.apache.hadoop.hbase.MultiActionResultTooLarge");
+  }
 }
 
 TEST(GrpcFrontEndTest, BeforeTheServerRunsItSaysSo) {

@@ -196,7 +196,8 @@ absl::Status GrpcDataService::AnswerBatch(const v1::BatchRequest& request, const
   std::vector<Action> actions;
   std::vector<Nonce> nonces;
   VAQUITA_RETURN_IF_ERROR(DecodeActions(request, &actions, &nonces));
-  const BatchOptions options{.nonces = nonces, .context = context};
+  const BatchOptions options{
+      .nonces = nonces, .max_result_bytes = serving.server->options().scanner_max_result_bytes, .context = context};
   std::vector<ActionOutcome> outcomes;
   if (!request.region().empty()) {
     outcomes = serving.server->Batch(request.region(), actions, options);

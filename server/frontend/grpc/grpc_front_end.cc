@@ -17,7 +17,9 @@
 #include "grpcpp/health_check_service_interface.h"
 #include "grpcpp/resource_quota.h"
 #include "server/frontend/grpc/grpc_admin_service.h"
+#include "server/frontend/grpc/grpc_bounded_service.h"
 #include "server/frontend/grpc/grpc_data_service.h"
+#include "server/frontend/grpc/grpc_methods.h"
 #include "server/frontend/grpc/grpc_serving.h"
 #include "server/frontend/net/accept_loop.h"
 #include "server/master/master.h"
@@ -29,7 +31,7 @@ namespace {
 // Calls that run at once; HBase has 30 (hbase.regionserver.handler.count). More are refused, and clients try again. A
 // thread is made when it is needed.
 constexpr int kMaxHandlerThreads = 64;
-// The longest request: HBase's hbase.ipc.max.request.size. Answers are bounded by what they were asked for.
+// The longest request: HBase's hbase.ipc.max.request.size. Answers have the bounds of grpc_bounded_service.h.
 constexpr int kMaxRequestBytes = 256 << 20;
 // Stop waits so long for running calls, and then cancels them.
 constexpr std::chrono::seconds kStopPatience{10};
@@ -51,7 +53,13 @@ void EnableHealthAndReflection() {
 class GrpcFrontEndImpl final : public GrpcFrontEnd {
  public:
   explicit GrpcFrontEndImpl(const GrpcFrontEndOptions& options)
-      : slot_(options.gate, options.clock, options.access), data_(&slot_), admin_(&slot_, options.master_elsewhere) {}
+      : slot_(options.gate, options.clock, options.access),
+        data_(&slot_),
+        admin_(&slot_, options.master_elsewhere),
+        bounds_(options.max_message_bytes) {
+    AddMethods(&data_, &data_methods_);
+    AddMethods(&admin_, &admin_methods_);
+  }
   ~GrpcFrontEndImpl() override { Stop(); }
 
   absl::Status Start(const GrpcFrontEndOptions& options);
@@ -69,6 +77,9 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
   GrpcServing slot_;
   GrpcDataService data_;
   GrpcAdminService admin_;
+  GrpcBounds bounds_;
+  GrpcBoundedService data_methods_{v1::DataService::service_full_name(), &bounds_};
+  GrpcBoundedService admin_methods_{v1::AdminService::service_full_name(), &bounds_};
   void Take(const net::Accepted& accepted);
 
   int port_ = 0;
@@ -107,8 +118,8 @@ absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
     tls_connections_ = builder.experimental().AddExternalConnectionAcceptor(
         grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, GrpcServerCredentials(options.tls));
   }
-  builder.RegisterService(&data_);
-  builder.RegisterService(&admin_);
+  builder.RegisterService(&data_methods_);
+  builder.RegisterService(&admin_methods_);
   for (grpc::Service* service : options.internal) builder.RegisterService(service);
   server_ = builder.BuildAndStart();
   if (server_ == nullptr) return absl::InternalError("gRPC's server cannot be built");

@@ -31,12 +31,13 @@ struct GrpcFrontEndOptions {
   // Null: this process has the master, or will. Otherwise returns the host:port of the master's gRPC, for clients that
   // ask here for it; empty if it is not known. Any thread.
   std::function<std::string()> master_elsewhere;
-  int64_t max_message_bytes = int64_t{1} << 30;  // in messages on their way, of all connections
-  Clock* clock = Clock::System();                // tells scans' deadlines; outlives the front end
-  std::shared_ptr<TlsContext> tls;               // null: clients have none
-  const AccessControl* access = nullptr;         // outlives the front end; null: users have no rights
-  net::CallGate* gate = nullptr;                 // calls of both services pass it; outlives the front end
-  std::vector<grpc::Service*> internal;          // a cluster's services among its processes; they outlive the front end
+  // In messages on their way, of all connections; and as many again in the parts of requests that run.
+  int64_t max_message_bytes = int64_t{1} << 30;
+  Clock* clock = Clock::System();         // tells scans' deadlines; outlives the front end
+  std::shared_ptr<TlsContext> tls;        // null: clients have none
+  const AccessControl* access = nullptr;  // outlives the front end; null: users have no rights
+  net::CallGate* gate = nullptr;          // calls of both services pass it; outlives the front end
+  std::vector<grpc::Service*> internal;   // a cluster's services among its processes; they outlive the front end
 };
 
 class GrpcFrontEnd {
