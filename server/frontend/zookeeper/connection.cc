@@ -98,6 +98,14 @@ void Connection::Send(std::string frame) {
   if (closed_ || ending_) return;
   pending_.append(frame);
   if (sending_.empty()) Write();
+  CountUnsent();
+}
+
+void Connection::CountUnsent() {
+  const size_t unsent = closed_ ? 0 : sending_.size() + pending_.size();
+  UnsentBytes& all = *limits_.unsent;
+  all.bytes += unsent - std::exchange(counted_unsent_, unsent);
+  if (all.bytes > all.most) handler_->OnTooMuchUnsent();
 }
 
 void Connection::Write() {
@@ -105,6 +113,7 @@ void Connection::Write() {
   asio::async_write(stream_, asio::buffer(sending_),
                     [self = shared_from_this()](const asio::error_code& error, size_t) {
                       self->sending_ = {};
+                      self->CountUnsent();
                       if (self->closed_) return;
                       if (error) return self->Close();
                       if (!self->pending_.empty()) return self->Write();
@@ -136,6 +145,7 @@ void Connection::Close() {
   stream_.socket().close(ignored);
   deadline_.cancel();
   CountFrame(0);
+  CountUnsent();
   handler_->OnClosed(*this);
 }
 

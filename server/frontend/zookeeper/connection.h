@@ -30,6 +30,8 @@ class ConnectionHandler {
   // Returns the answer to the first four bytes of a connection if they are an administrator's command ("ruok"); else
   // empty.
   virtual std::string OnWord(std::string_view word) = 0;
+  // Called when the connections have more unsent bytes than they may (UnsentBytes). It must not close one at once.
+  virtual void OnTooMuchUnsent() = 0;
   // Called once, when the connection is closed.
   virtual void OnClosed(Connection& connection) = 0;
 };
@@ -40,11 +42,19 @@ struct UnfinishedFrames {
   const size_t most;
 };
 
+// Counts the bytes of all connections' replies and events that their clients have not taken. Threads: the connections'
+// own.
+struct UnsentBytes {
+  size_t bytes = 0;
+  const size_t most;
+};
+
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   struct Limits {
     int32_t max_frame_bytes;
-    UnfinishedFrames* unfinished;  // outlives the connection
+    UnfinishedFrames* unfinished;  // both outlive the connection
+    UnsentBytes* unsent;
     // The time for the first frames, until Established, and for a client to take the last output.
     std::chrono::milliseconds patience;
   };
@@ -59,6 +69,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void Close();
 
   ConnectionId id() const { return id_; }
+  size_t unsent() const { return counted_unsent_; }
   std::string remote() const;  // "/address:port", as ZooKeeper writes it
   int64_t session_id = 0;      // 0: not established
 
@@ -68,6 +79,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void OnLength();
   void ReadFrame(size_t length);
   bool CountFrame(size_t bytes);
+  void CountUnsent();
   void NextFrame();
   void Write();
   void Drain();
@@ -83,9 +95,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool closed_ = false;
   char length_[4] = {};
   std::string frame_;
-  size_t counted_ = 0;   // bytes of frame_ that limits_.unfinished has
-  std::string sending_;  // handed to the socket
-  std::string pending_;  // waits for it
+  size_t counted_ = 0;         // bytes of frame_ that limits_.unfinished has
+  std::string sending_;        // handed to the socket
+  std::string pending_;        // waits for it
+  size_t counted_unsent_ = 0;  // bytes of both that limits_.unsent has
 };
 
 }  // namespace vaquita::zookeeper

@@ -36,6 +36,7 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
         accept_loop_(io_, net::Protocol::kZooKeeper),
         watch_check_(io_),
         unfinished_{.most = options.max_unfinished_bytes},
+        unsent_{.most = options.max_unsent_bytes},
         sessions_(io_, clock_.NowMs(), [this](const Session& session) { OnExpired(session); }),
         service_(clock_, options.max_watch_bytes,
                  {.deliver = [this](ConnectionId id, std::string frame) { Deliver(id, std::move(frame)); },
@@ -64,6 +65,7 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
   void CheckWatches();
   void OnFrame(Connection& connection, std::string_view frame) override;
   std::string OnWord(std::string_view word) override;
+  void OnTooMuchUnsent() override;
   void OnClosed(Connection& connection) override;
   void OnExpired(const Session& session);
   void OpenSession(Connection& connection, const ConnectRequest& request);
@@ -81,6 +83,7 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
   // Below: the thread's own.
   ConnectionId last_connection_ = 0;
   UnfinishedFrames unfinished_;
+  UnsentBytes unsent_;
   std::map<ConnectionId, std::shared_ptr<Connection>> connections_;
   Sessions sessions_;
   ZnodeService service_;
@@ -107,7 +110,8 @@ void Server::Add(const net::Accepted& accepted) {
   tcp::socket socket = accepted.Open(io_);
   if (connections_.size() >= options_.max_connections) return;  // the socket closes
   const ConnectionId id = ++last_connection_;
-  const Connection::Limits limits{options_.max_frame_bytes, &unfinished_, milliseconds(options_.handshake_timeout_ms)};
+  const Connection::Limits limits{options_.max_frame_bytes, &unfinished_, &unsent_,
+                                  milliseconds(options_.handshake_timeout_ms)};
   const auto connection = std::make_shared<Connection>(id, TlsStream(std::move(socket), accepted.tls), limits, this);
   connections_[id] = connection;
   connection->Start();
@@ -169,6 +173,19 @@ void Server::OpenSession(Connection& connection, const ConnectRequest& request) 
 
 void Server::OnExpired(const Session& session) {
   if (Connection* connection = Find(session.connection)) connection->Close();
+}
+
+// Later, because a connection may send while its watches are looked at.
+void Server::OnTooMuchUnsent() {
+  asio::post(io_, [this] {
+    while (unsent_.bytes > unsent_.most) {
+      const auto unsent = [](const auto& each) { return each.second->unsent(); };
+      const std::shared_ptr<Connection> largest = std::ranges::max_element(connections_, {}, unsent)->second;
+      spdlog::info("ZooKeeper's clients have not read {} bytes: the connection of {}, with {} of them, is closed",
+                   unsent_.bytes, largest->remote(), largest->unsent());
+      largest->Close();
+    }
+  });
 }
 
 void Server::OnClosed(Connection& connection) {

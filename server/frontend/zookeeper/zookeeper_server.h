@@ -7,7 +7,7 @@
 // Threads: one thread serves all connections. SetNode and RemoveNode may be called from any thread; they take effect in
 // order, before any request that arrives after them. Start and Stop on one thread.
 // Memory: frames, watches, sessions and connections are limited (ZooKeeperOptions); a client that does not read what it
-// asked for is not read from either, and its session expires.
+// asked for is not read from either, and its session expires. Replies that clients do not read are limited together.
 // Source: ZooKeeperServer, NIOServerCnxn, FinalRequestProcessor, zookeeper.jute (ZooKeeper 3.4 to 3.9).
 #pragma once
 
@@ -39,6 +39,7 @@ struct ZooKeeperOptions {
 
   int32_t max_frame_bytes = 0xfffff;       // ZooKeeper: jute.maxbuffer
   size_t max_unfinished_bytes = 16 << 20;  // in frames over 4 KB that are not all there, of all connections
+  size_t max_unsent_bytes = 16 << 20;  // in replies that are not read; beyond that, the connection with most is closed
   size_t max_connections = 4'000;
   size_t max_sessions = 64'000;
   size_t max_watch_bytes = 16 << 20;  // for all connections together, with a little for each watch

@@ -678,6 +678,30 @@ TEST_F(ZooKeeperServerTest, AClientThatDoesNotReadIsDropped) {
   EXPECT_LT(slow->ReadToEnd().size(), 20'000'000);
 }
 
+TEST_F(ZooKeeperServerTest, RepliesThatNobodyReadsAreBounded) {
+  options_.max_unsent_bytes = 1'500'000;
+  Start();
+  server_->SetNode("/big", std::string(900'000, 'x'));
+  std::string body;
+  JuteWriter(&body).String("/big").Bool(false);
+  // The sockets take some of the replies, and one waits behind them.
+  std::unique_ptr<RawClient> slow[] = {Connected(), Connected()};
+  for (const auto& client : slow) {
+    for (int i = 1; i <= 50; ++i) client->Send(i, OpCode::kGetData, body);
+  }
+  auto other = Connected();
+  const auto connections = [&] {
+    auto asking = Client();
+    asking->SendBytes("srvr");
+    const std::string report = asking->ReadToEnd();
+    const size_t at = report.find("Connections: ");
+    return report.substr(at, report.find('\n', at) - at);
+  };
+  while (connections() == "Connections: 4") ASSERT_EQ(other->Call(OpCode::kPing).error, ErrorCode::kOk);
+  EXPECT_EQ(connections(), "Connections: 3") << "one of the two is closed";
+  EXPECT_EQ(other->Call(OpCode::kPing).error, ErrorCode::kOk);
+}
+
 TEST_F(ZooKeeperServerTest, ConnectionsAreLimited) {
   options_.max_connections = 2;
   Start();
