@@ -552,15 +552,13 @@ TEST_F(ServiceTest, ClosingAStatementEndsNoOther) {
 
 TEST_F(ServiceTest, AnExceptionIsTheErrorOfItsRequest) {
   Start({});
-  connect_throws_ = true;
-  Open("d");
-  avatica::SchemasRequest request;
+  avatica::OpenConnectionRequest request;
   request.set_connection_id("d");
-  Ask<avatica::ResultSetResponse>(request);
-  EXPECT_THAT(error_.error_message(), testing::HasSubstr("the request failed: a length"));
+  connect_throws_ = true;
+  Ask<avatica::OpenConnectionResponse>(request);
+  EXPECT_THAT(error_.error_message(), HasSubstr("the request failed: a length"));
   connect_throws_ = false;
-  Open("d");
-  Ask<avatica::ResultSetResponse>(request);
+  Ask<avatica::OpenConnectionResponse>(request);
   EXPECT_EQ(error_.error_message(), "");
 }
 

@@ -127,11 +127,8 @@ void FillArray(sqlite3_context* context, int, sqlite3_value** values) {
   if (IsNull(values[1])) return sqlite3_result_null(context);
   const SqlType element = TypeArgument(values[2]);
   const int64_t count = sqlite3_value_int64(values[1]);
-  if (count < 1 || count > kMostFilled) {
-    return Fail(context, SqlError(ErrorCode::kIllegalData,
-                                  count < 1 ? std::string("Array length should be greater than 0")
-                                            : Concat("ARRAY_FILL makes at most ", kMostFilled, " elements")));
-  }
+  if (count < 1) return Fail(context, SqlError(ErrorCode::kIllegalData, "Array length should be greater than 0"));
+  if (count > static_cast<int64_t>(kMostElements)) return FailTooManyElements(context);
   const auto value = FromSqlite(values[0], element);
   if (!value.ok()) return Fail(context, value.status());
   if (value->is_null() && element.FixedWidth() > 0) return sqlite3_result_null(context);
