@@ -76,6 +76,10 @@ void OpenScanners::Call::End(bool scan_is_over) {
 OpenScanners::Call OpenScanners::Begin(std::shared_ptr<OpenScanner> scanner) {
   Call call;
   call.owner_ = this;
+  if (scanner->kept_bytes > 0) {
+    kept_bytes_.fetch_add(scanner->kept_bytes, std::memory_order_relaxed);
+    scanner->all_kept_ = &kept_bytes_;
+  }
   call.scanner_ = std::move(scanner);
   call.lock_ = std::unique_lock(call.scanner_->mutex_);
   call.scanner_->id = next_id_.fetch_add(1, std::memory_order_relaxed);

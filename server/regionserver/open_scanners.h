@@ -28,6 +28,13 @@ namespace vaquita {
 
 // An open scan between its calls.
 struct OpenScanner {
+  OpenScanner() = default;
+  OpenScanner(const OpenScanner&) = delete;
+  OpenScanner& operator=(const OpenScanner&) = delete;
+  ~OpenScanner() {
+    if (all_kept_ != nullptr) all_kept_->fetch_sub(kept_bytes, std::memory_order_relaxed);
+  }
+
   int64_t id = 0;
   std::shared_ptr<Region> region;
   std::unique_ptr<RegionScanner> scanner;  // null: the region has closed
@@ -39,14 +46,16 @@ struct OpenScanner {
   bool only_end_left = false;      // all rows are out; the client is still to be told so
   bool stale = false;              // the client asked a replica
   std::string owner;               // the user who opened it; empty: users have no rights here
+  int64_t kept_bytes = 0;          // in memory, by the filter and the columns that the client sent
 
  private:
   friend class OpenScanners;
-  std::mutex mutex_;          // held during a call
-  bool closed_ = false;       // under mutex_
-  bool listed_ = false;       // under OpenScanners::mutex_
-  int64_t lease_end_ms_ = 0;  // under OpenScanners::mutex_
-  int calls_ = 1;             // waiting or running; under OpenScanners::mutex_
+  std::mutex mutex_;                          // held during a call
+  bool closed_ = false;                       // under mutex_
+  bool listed_ = false;                       // under OpenScanners::mutex_
+  int64_t lease_end_ms_ = 0;                  // under OpenScanners::mutex_
+  int calls_ = 1;                             // waiting or running; under OpenScanners::mutex_
+  std::atomic<int64_t>* all_kept_ = nullptr;  // OpenScanners::kept_bytes_, once it counts there
 };
 
 class OpenScanners {
@@ -92,6 +101,8 @@ class OpenScanners {
   // Removes the scanners whose lease is over, and returns their number. The thread calls it, too.
   size_t Expire();
   size_t size() const;
+  // Returns the sum of the scanners' kept_bytes.
+  int64_t kept_bytes() const { return kept_bytes_.load(std::memory_order_relaxed); }
   // Returns the region that scanner `id` reads; null if the scanner cannot be found.
   std::shared_ptr<Region> RegionOf(int64_t id) const;
 
@@ -107,6 +118,7 @@ class OpenScanners {
   bool asleep_ = false;
   bool stopping_ = false;
   std::atomic<int64_t> next_id_;
+  std::atomic<int64_t> kept_bytes_ = 0;
   std::unordered_map<int64_t, std::shared_ptr<OpenScanner>> scanners_;
   std::deque<int64_t> closed_order_;  // the last ones closed, oldest first
   std::set<int64_t> closed_;

@@ -5,11 +5,13 @@
 #include <utility>
 #include <variant>
 
+#include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/call_context.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "model/filter_size.h"
 #include "proto/hbase/status_codec.h"
 #include "region/write_group.h"
 #include "server/access/access_control.h"
@@ -59,6 +61,20 @@ void AddRequests(const Region& region, RegionServerTotals* totals) {
 int64_t BytesIn(const ActionOutcome& outcome) {
   return static_cast<int64_t>(outcome.cells.bytes().size() + outcome.result.cells.bytes().size() +
                               outcome.status.message().size());
+}
+
+// Returns the memory that a scanner keeps of what its client sent. A usual scan of whole families keeps next to
+// nothing.
+int64_t KeptBytes(const Scan& scan) {
+  constexpr int64_t kBytesOfAColumn = 64;
+  int64_t bytes = scan.filter.has_value() ? SizeOf(*scan.filter).bytes : 0;
+  for (const auto& [family, qualifiers] : scan.columns) {
+    for (const std::string& qualifier : qualifiers) bytes += kBytesOfAColumn + static_cast<int64_t>(qualifier.size());
+  }
+  for (const std::string* row : {&scan.rows.start, &scan.rows.stop}) {
+    if (row->size() > kMaxRowLength) bytes += static_cast<int64_t>(row->size());
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -388,9 +404,18 @@ absl::StatusOr<OpenScanners::Call> RegionServer::OpenScanner(const ScanRequest& 
     return Error(ErrorKind::kRegionTooBusy, std::to_string(most) + " scanners are open on " + options_.server_name +
                                                 ", as many as vaquita.scanners.max allows");
   }
+  const int64_t kept_bytes = KeptBytes(*request.scan);
+  const int64_t others_bytes = scanners_.kept_bytes();
+  if (kept_bytes > 0 && others_bytes > 0 && kept_bytes + others_bytes > options_.options->max_request_bytes) {
+    return Error(ErrorKind::kRegionTooBusy,
+                 absl::StrCat("Filters and columns of this scan take ", kept_bytes,
+                              " bytes, and those of open scanners ", others_bytes, " on ", options_.server_name,
+                              ", more than hbase.ipc.max.request.size allows: ", options_.options->max_request_bytes));
+  }
   std::optional<Scan> narrowed;
   VAQUITA_ASSIGN_OR_RETURN(const Scan* readable, ReadableBy(request.context, *region, *request.scan, &narrowed));
   auto scanner = std::make_shared<vaquita::OpenScanner>();
+  scanner->kept_bytes = kept_bytes;
   VAQUITA_ASSIGN_OR_RETURN(scanner->scanner, region->NewScanner(*readable, request.context));
   if (options_.access != nullptr)
     scanner->owner = request.context.caller == nullptr ? "" : request.context.caller->name;

@@ -51,6 +51,22 @@ TEST_F(ScannersTest, NoMoreThanSoManyAreOpen) {
   EXPECT_TRUE(Open(1).ok());
 }
 
+// A filter lives as long as its scanner.
+TEST_F(ScannersTest, FiltersOfOpenScannersKeepNoMoreThanSoManyBytes) {
+  options_.max_request_bytes = 3000;
+  Scan large;
+  large.filter = FilterSpec(MultipleColumnPrefixFilterSpec{{"", std::string(2000, 'q')}});
+  const auto open = [this](const Scan& scan) {
+    return region_server().AnswerScan({.region = region_, .scan = &scan, .number_of_rows = 1});
+  };
+  const auto first = open(large);
+  ASSERT_TRUE(first.ok()) << first.status();
+  EXPECT_THAT(open(large).status(), FailsWith(ErrorKind::kRegionTooBusy, HasSubstr("hbase.ipc.max.request.size")));
+  EXPECT_TRUE(open({}).ok()) << "without a filter there is nothing to keep";
+  ASSERT_TRUE(region_server().AnswerScan({.scanner_id = first->scanner_id, .fetch = false, .close = true}).ok());
+  EXPECT_TRUE(open(large).ok());
+}
+
 // hbase-client's AsyncTableResultScanner hangs otherwise (server/regionserver/scan_rpc.cc).
 TEST_F(ScannersTest, AScanThatGoesOnLearnsOfARegionsEndByItself) {
   ASSERT_TRUE(Create("u", {"m"}).ok());
