@@ -306,6 +306,15 @@ absl::StatusOr<std::vector<NamedExpression>> ParseNamedExpressions(std::string_v
   return Parser(text).NamedList();
 }
 
+absl::StatusOr<std::string> NameSource(std::string_view name) {
+  if (name.find('`') != std::string_view::npos) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the name \"", AbslText(name), "\" has a `, which stands around names in expressions"));
+  }
+  const bool plain = !name.empty() && StartsName(name[0]) && std::all_of(name.begin(), name.end(), ContinuesName);
+  return plain ? std::string(name) : absl::StrCat("`", AbslText(name), "`");
+}
+
 absl::Status ExpressionError(std::string_view message, std::string_view text, size_t place) {
   std::string line;
   std::string caret;

@@ -52,6 +52,10 @@ struct NamedExpression {
 };
 absl::StatusOr<std::vector<NamedExpression>> ParseNamedExpressions(std::string_view text);
 
+// Returns the name as an expression has it: in backquotes, unless it is of letters, digits, _ and '.'. Returns
+// InvalidArgument if it has a backquote, so that no expression can have it.
+absl::StatusOr<std::string> NameSource(std::string_view name);
+
 // Returns InvalidArgument with `message`, `text` on a line of its own, and a caret below its byte `place`.
 absl::Status ExpressionError(std::string_view message, std::string_view text, size_t place);
 

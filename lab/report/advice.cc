@@ -156,7 +156,9 @@ std::optional<Proposal> Promotion(const ExaminedKey& key) {
                                  "all values become full scans")};
   }
   for (const Field& field : schema.fields()) {
-    const auto leader = Judge(field.name, schema.fields().size(), key);
+    const auto source = NameSource(field.name);
+    if (!source.ok()) continue;
+    const auto leader = Judge(*source, schema.fields().size(), key);
     if (!leader || (best && leader->values <= best->values)) continue;
     if (key.design.expression().find(field.name) == std::string::npos) best = leader;
   }

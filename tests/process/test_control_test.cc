@@ -106,6 +106,8 @@ TEST_P(TestControlTest, SeedsByScriptAndByRecords) {
   ASSERT_TRUE(row.ok()) << row.status();
   EXPECT_EQ(*row->Value("f", "name"), "Bob, Jr");
   EXPECT_EQ(row->cells.size(), 1u);
+  Ask("POST", "seed", {{"csv", "a-b,a,b\n1,9,2\n"}, {"table", "named"}});
+  EXPECT_THAT(RowNames("named"), ::testing::ElementsAre("1")) << "a-b is a name, not a difference";
   Ask("POST", "seed", {{"csv", "id\n17\n"}, {"table", "designed"}, {"key", "reverse(id)"}});
   EXPECT_THAT(RowNames("designed"), ::testing::ElementsAre("71"));
   const json failed = Ask("POST", "seed", {{"script", "create 'u', 'f'\nput 'nowhere', 'r', 'f:q', 'v'\n"}});

@@ -12,6 +12,7 @@
 #include "client/table.h"
 #include "lab/design/key_design.h"
 #include "lab/records/csv_file.h"
+#include "lab/records/expression.h"
 #include "tools/connection/open_for_tool.h"
 #include "tools/shell/input.h"
 #include "tools/shell/interpreter.h"
@@ -102,8 +103,11 @@ absl::StatusOr<v1::SeedResponse> PutRecords(client::Connection& connection, cons
   VAQUITA_ASSIGN_OR_RETURN(const auto source, lab::CsvRecordsOfText(request.csv(), "csv"));
   const lab::Schema& schema = source->schema();
   const bool first_is_key = request.key().empty();
-  VAQUITA_ASSIGN_OR_RETURN(const lab::KeyDesign design,
-                           lab::KeyDesign::Parse(first_is_key ? schema.fields().at(0).name : request.key(), schema));
+  std::string key = request.key();
+  if (first_is_key) {
+    VAQUITA_ASSIGN_OR_RETURN(key, lab::NameSource(schema.fields().at(0).name));
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const lab::KeyDesign design, lab::KeyDesign::Parse(key, schema));
   VAQUITA_RETURN_IF_ERROR(EnsureTable(connection, name, family));
   const auto table = connection.GetTable(name);
   std::vector<Action> puts;
