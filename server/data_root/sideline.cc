@@ -15,6 +15,7 @@
 #include "engine/nonce_store.h"
 #include "engine/store_survey.h"
 #include "region/region.h"
+#include "server/data_root/handoff.h"
 
 namespace vaquita {
 namespace {
@@ -98,6 +99,19 @@ absl::Status SidelineNonces(StoreDb* db, const std::string& folder, SnapshotRegi
   if (files.empty()) return absl::OkStatus();
   region->files.emplace(family, std::move(files));
   return SyncPath(path);
+}
+
+// With manifests, by which `vaquita fsck` brings the regions back. Damaged stores stay.
+absl::Status SetAllStoresAside(const std::string& root, const StoreDbOptions& folder, const std::string& sideline) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto db, StoreDb::Open(folder, [](std::string_view) { return nullptr; }));
+  VAQUITA_ASSIGN_OR_RETURN(const StoreDb::NoteMap notes, db->Notes());
+  VAQUITA_ASSIGN_OR_RETURN(const auto handoffs, ListHandoffs(root));
+  return SetUnknownStoresAside({.db = db.get(),
+                                .path = folder.path,
+                                .sideline = sideline,
+                                .notes = ReadNotes(notes),
+                                .superseded = {handoffs.begin(), handoffs.end()}})
+      .status();
 }
 
 }  // namespace
@@ -190,8 +204,27 @@ bool HasDataOfItsOwn(const std::string& folder) {
   if (!stores.ok()) return true;
   return std::any_of(stores->begin(), stores->end(), [&](const SurveyedStore& store) {
     const bool is_nonces = store.name.ends_with("/" + std::string(NonceStore::kFamily));
-    return !is_nonces && !store.empty && (store.has_memstore || has_own_file);
+    return !is_nonces && !store.empty && (store.has_memstore || has_own_file || !store.damage.empty());
   });
+}
+
+void RemoveUnneededFolder(const std::string& root, const StoreDbOptions& folder) {
+  const std::string sideline = SidelineFolder(root, folder.clock->NowMs());
+  bool has_data = HasDataOfItsOwn(folder.path);
+  // Without CURRENT, an open would make an empty database among the files, and delete these.
+  if (has_data && PathExists(folder.path + "/CURRENT")) {
+    const absl::Status moved = SetAllStoresAside(root, folder, sideline);
+    if (!moved.ok()) spdlog::warn("{}", moved.ToString());
+    has_data = HasDataOfItsOwn(folder.path);
+  }
+  if (has_data) {
+    const auto kept = SidelineWhole(folder.path, sideline);
+    spdlog::warn("{} has data that belong to no region of hbase:meta: {}; run `vaquita fsck` on them", folder.path,
+                 kept.ok() ? "moved to " + *kept : kept.status().ToString());
+    return;
+  }
+  const absl::Status removed = RemoveAll(folder.path);
+  if (!removed.ok()) spdlog::warn("cannot remove the unneeded folder {}: {}", folder.path, removed.ToString());
 }
 
 }  // namespace vaquita

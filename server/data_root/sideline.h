@@ -55,7 +55,12 @@ absl::StatusOr<int64_t> SetUnknownStoresAside(const UnknownStores& unknown);
 std::vector<std::shared_ptr<Store>> UnknownStoresWithData(const UnknownStores& unknown);
 
 // Returns whether a folder that nobody has open holds data that are in no other file: a database whose stores are not
-// empty and not only links, or one that cannot be read.
+// empty and not only links, or are damaged, or one that cannot be read.
 bool HasDataOfItsOwn(const std::string& folder);
+
+// Removes the folder of a server that is the home of no region, and that nobody has open. Data of its own belong to a
+// region that the master does not know, because hbase:meta is damaged or the data are: they move to the sideline, each
+// region by itself, or the whole folder if its database cannot be read. The log has warnings of these.
+void RemoveUnneededFolder(const std::string& root, const StoreDbOptions& folder);
 
 }  // namespace vaquita

@@ -24,6 +24,7 @@
 #include "server/data_root/data_format.h"
 #include "server/data_root/master_address.h"
 #include "server/data_root/server_folder.h"
+#include "server/data_root/sideline.h"
 #include "server/frontend/grpc/grpc_front_end.h"
 #include "server/frontend/hbase/hbase_front_end.h"
 #include "server/frontend/http/http_server.h"
@@ -458,8 +459,11 @@ void RegionServerProcessImpl::StopNow() {
   serving_ = false;
   heat_.Stop();
   server_.reset();
-  // The folder has no region, so no other server should take it over.
-  if (left) RemoveAll(ServerFolder(data_path_, server_name_)).IgnoreError();
+  // The folder has no region of hbase:meta, so no other server should take it over.
+  if (left) {
+    RemoveUnneededFolder(data_path_,
+                         {.path = ServerFolder(data_path_, server_name_), .options = &options_, .clock = clock_});
+  }
 }
 
 }  // namespace

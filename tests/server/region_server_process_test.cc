@@ -14,6 +14,7 @@
 #include "server/control/grpc/grpc_region_server_control.h"
 #include "server/data_root/handoff.h"
 #include "server/data_root/master_address.h"
+#include "server/data_root/sideline.h"
 #include "server/frontend/grpc/grpc_front_end.h"
 #include "tests/server/region_servers_harness.h"
 
@@ -348,6 +349,23 @@ TEST_F(RegionServerProcessTest, WhoStopsHasItsRegionsMovedAwayAndLeaves) {
   master_->With([&](ScriptedMaster& master) { EXPECT_THAT(master.left_, ElementsAre(name)); });
   EXPECT_TRUE(HasHandoff(root(), NameOf(low_)));
   EXPECT_FALSE(PathExists(ServerFolder(root(), name)));
+}
+
+// As a master does whose hbase:meta lost the region.
+TEST_F(RegionServerProcessTest, ARegionThatTheMasterDoesNotKnowStaysInTheSideline) {
+  auto process = Start();
+  CreateAndServe(*Control(*process), low_);
+  ASSERT_TRUE(Put(*process->region_server(), low_, "a").ok());
+  const std::string name = process->server_name();
+  master_->With([&](ScriptedMaster& master) {
+    master.on_drain_ = [&] { EXPECT_TRUE(RunOne(*Control(*process), {.kind = CommandKind::kDrop}, low_).ok()); };
+  });
+  process->Stop();
+  master_->With([&](ScriptedMaster& master) { EXPECT_THAT(master.left_, ElementsAre(name)); });
+  EXPECT_FALSE(PathExists(ServerFolder(root(), name)));
+  const std::string kept = SidelineFolder(root(), clock_.NowMs()) + "/" + NameOf(low_);
+  EXPECT_TRUE(PathExists(kept + "/region.manifest"));
+  EXPECT_THAT(FilesBelow(kept + "/f"), SizeIs(1));
 }
 
 TEST_F(RegionServerProcessTest, EndsIfItCannotRegisterOrOpenItsFolder) {

@@ -57,7 +57,6 @@ class MasterJournal final : public AssignmentJournal {
 
  private:
   absl::StatusOr<std::vector<std::string>> ServerFolders() const;
-  void RemoveOldFolder(const std::string& server);
   absl::Status WriteMeta(const Outputs& outputs);
   void PutIntoCatalog(const Outputs& outputs);
 
@@ -148,22 +147,10 @@ void MasterJournal::RemoveOldFolders(const std::string& server, const std::set<s
     const auto other = ServerName::Parse(folder);
     if (!other.ok() || !other->SameAddress(*name) || other->start_code >= name->start_code) continue;
     if (homes.contains(folder)) continue;
-    RemoveOldFolder(folder);
+    RemoveUnneededFolder(
+        options_.root,
+        {.path = ServerFolder(options_.root, folder), .options = options_.options, .clock = options_.clock});
   }
-}
-
-// Removes the folder of a server that is the home of no region. If it has data, their region is unknown to hbase:meta,
-// and they move to the sideline.
-void MasterJournal::RemoveOldFolder(const std::string& server) {
-  const std::string path = ServerFolder(options_.root, server);
-  if (HasDataOfItsOwn(path)) {
-    const auto kept = SidelineWhole(path, SidelineFolder(options_.root, options_.clock->NowMs()));
-    spdlog::warn("{} has data that belong to no region of hbase:meta: {}; run `vaquita fsck` on them", path,
-                 kept.ok() ? "moved to " + *kept : kept.status().ToString());
-    return;
-  }
-  const absl::Status removed = RemoveAll(path);
-  if (!removed.ok()) spdlog::warn("cannot remove the unneeded folder of {}: {}", server, removed.ToString());
 }
 
 }  // namespace

@@ -1,0 +1,105 @@
+#include "server/data_root/sideline.h"
+
+#include <filesystem>
+
+#include "base/durable_files.h"
+#include "base/testing/temporary_folder.h"
+#include "gtest/gtest.h"
+#include "region/testing/region_harness.h"
+
+namespace vaquita {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A server's folder with region "t" and its family "f".
+class SidelineTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(CreateFolder(root_.path() + "/server").ok());
+    const auto db = StoreDb::Open(database_, [](std::string_view) { return nullptr; });
+    ASSERT_TRUE(db.ok()) << db.status();
+    auto notes = RegionNotes::Load(db->get());
+    ASSERT_TRUE(notes.ok()) << notes.status();
+    auto region = Region::OpenOrCreate(db->get(), info_, table_);
+    ASSERT_TRUE(region.ok()) << region.status();
+    ASSERT_TRUE((*notes)->Put({{info_, table_}}).ok());
+    ASSERT_TRUE((*region)->Close().ok());
+  }
+  void Put() {
+    const auto db = StoreDb::Open(database_, [](std::string_view) { return nullptr; });
+    ASSERT_TRUE(db.ok()) << db.status();
+    auto region = Region::Open(db->get(), info_, table_);
+    ASSERT_TRUE(region.ok()) << region.status();
+    ASSERT_TRUE((*region)->Mutate(testing::MakePut("row", "f:q", "v")).ok());
+    ASSERT_TRUE((*region)->Close().ok());
+  }
+  std::string Sideline() const { return SidelineFolder(root_.path(), clock_.NowMs()); }
+
+  testing::TemporaryFolder root_;
+  Options options_;
+  mutable ManualClock clock_{1'700'000'000'000};
+  const StoreDbOptions database_{.path = root_.path() + "/server/a,1,1", .options = &options_, .clock = &clock_};
+  const std::shared_ptr<const TableDescriptor> table_ = testing::MakeTable({testing::MakeFamily("f")});
+  const RegionInfo info_{.table = table_->name, .start_key = "", .end_key = "", .id = 1};
+};
+
+TEST_F(SidelineTest, AnUnneededFolderWithoutDataGoes) {
+  RemoveUnneededFolder(root_.path(), database_);
+  EXPECT_FALSE(PathExists(database_.path));
+  EXPECT_FALSE(PathExists(Sideline()));
+}
+
+TEST_F(SidelineTest, DataOfAnUnneededFolderStayWithTheNameOfTheirRegion) {
+  Put();
+  RemoveUnneededFolder(root_.path(), database_);
+  EXPECT_FALSE(PathExists(database_.path));
+  const auto manifest = ReadFile(Sideline() + "/" + info_.EncodedName() + "/region.manifest");
+  ASSERT_TRUE(manifest.ok()) << manifest.status();
+  const auto region = DecodeSnapshotRegion(*manifest);
+  ASSERT_TRUE(region.ok()) << region.status();
+  EXPECT_EQ(region->info, info_);
+  EXPECT_EQ(region->files.at("f").size(), 1);
+  EXPECT_EQ(region->table->name, table_->name);
+}
+
+TEST_F(SidelineTest, AnUnneededFolderWithDamagedDataStaysWhole) {
+  std::string first_file;
+  for (int i = 0; i < 2; ++i) {
+    Put();
+    const auto db = StoreDb::Open(database_, [](std::string_view) { return nullptr; });
+    ASSERT_TRUE(db.ok()) << db.status();
+    const auto store = (*db)->Find(Region::StoreName(info_.EncodedName(), "f"));
+    ASSERT_NE(store, nullptr);
+    ASSERT_TRUE((*db)->Flush({&store, 1}).ok());
+    if (i == 0) first_file = database_.path + "/" + fs::path(store->Files().at(0).name).filename().string();
+  }
+  ASSERT_TRUE(RemoveAll(first_file).ok());
+  RemoveUnneededFolder(root_.path(), database_);
+  EXPECT_FALSE(PathExists(database_.path));
+  EXPECT_TRUE(HasDataOfItsOwn(Sideline() + "/a,1,1"));
+}
+
+TEST_F(SidelineTest, AnUnneededFolderThatCannotBeReadStaysWhole) {
+  Put();
+  ASSERT_TRUE(WriteFile(database_.path + "/CURRENT", "damaged").ok());
+  for (const auto& entry : fs::directory_iterator(database_.path)) {
+    if (entry.path().filename().string().find("MANIFEST") != std::string::npos) fs::remove(entry.path());
+  }
+  RemoveUnneededFolder(root_.path(), database_);
+  EXPECT_FALSE(PathExists(database_.path));
+  EXPECT_TRUE(PathExists(Sideline() + "/a,1,1/CURRENT"));
+}
+
+TEST_F(SidelineTest, SoDoesOneThatLostItsDatabase) {
+  ASSERT_TRUE(RemoveAll(database_.path).ok());
+  ASSERT_TRUE(CreateFolder(database_.path).ok());
+  ASSERT_TRUE(WriteFile(database_.path + "/000009.sst", "cells").ok());
+  RemoveUnneededFolder(root_.path(), database_);
+  EXPECT_FALSE(PathExists(database_.path));
+  EXPECT_TRUE(PathExists(Sideline() + "/a,1,1/000009.sst"));
+  EXPECT_FALSE(PathExists(Sideline() + "/a,1,1/CURRENT"));
+}
+
+}  // namespace
+}  // namespace vaquita
