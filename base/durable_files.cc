@@ -92,6 +92,14 @@ absl::Status SyncPath(const std::string& path) {
   return absl::OkStatus();
 }
 
+absl::Status SyncFolders(const std::string& path) {
+  std::error_code error;
+  for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
+    if (at->is_directory(error)) VAQUITA_RETURN_IF_ERROR(SyncFolders(at->path().string()));
+  }
+  return error ? Failed("list " + path, error) : SyncPath(path);
+}
+
 absl::Status CreateFolder(const std::string& path) {
   if (path.ends_with('/') && path.size() > 1) return CreateFolder(path.substr(0, path.size() - 1));
   std::error_code error;

@@ -24,6 +24,9 @@ absl::Status ReplaceFile(const std::string& path, std::string_view bytes);
 // Writes a file, or the names in a folder, to the disk. The links made before go with them: file systems with a journal
 // keep the order of such changes.
 absl::Status SyncPath(const std::string& path);
+// Writes the names in a folder and in all folders below it to the disk, the deepest first. The files' contents must be
+// there already.
+absl::Status SyncFolders(const std::string& path);
 // Creates a folder and those above it, and syncs their names: synced files in a folder without a synced name are lost.
 absl::Status CreateFolder(const std::string& path);
 absl::Status RenamePath(const std::string& from, const std::string& to);

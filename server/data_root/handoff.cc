@@ -81,7 +81,9 @@ absl::Status RemoveHandoff(const std::string& root, std::string_view encoded_nam
   const std::string folder = HandoffFolder(root, encoded_name);
   if (!PathExists(folder)) return absl::OkStatus();
   // Without its manifest it is no longer a handoff, even if removing the rest fails.
+  // A power cut may not bring it back, since its data would count instead of those that the region got since.
   VAQUITA_RETURN_IF_ERROR(RemoveAll(folder + kManifest));
+  VAQUITA_RETURN_IF_ERROR(SyncPath(folder));
   FaultPoint("handoff:unmade");
   return RemoveAll(folder);
 }
@@ -91,14 +93,18 @@ absl::Status UseUpHandoffs(const std::string& root, const std::string& owner,
   std::error_code error;
   fs::create_directory(DraftRoot(owner), error);  // not `owner`, as for a draft
   if (error) return absl::UnavailableError("create " + DraftRoot(owner) + ": " + error.message());
-  for (const std::string& name : encoded_names) {
+  const auto use_up = [&](const std::string& name) {
     const std::string used = DraftRoot(owner) + "/used-" + name;
     VAQUITA_RETURN_IF_ERROR(RemoveAll(used));
     VAQUITA_RETURN_IF_ERROR(RenamePath(HandoffFolder(root, name), used));
     FaultPoint("handoff:unmade");
-    VAQUITA_RETURN_IF_ERROR(RemoveAll(used));
-  }
-  return SyncHandoffs(root);
+    return RemoveAll(used);
+  };
+  absl::Status status;
+  for (size_t i = 0; status.ok() && i < encoded_names.size(); ++i) status = use_up(encoded_names[i]);
+  // After an error, too: a power cut may not bring back those that were renamed before it.
+  status.Update(SyncHandoffs(root));
+  return status;
 }
 
 absl::Status SyncHandoffs(const std::string& root) {
@@ -129,8 +135,7 @@ absl::Status HandoffDraft::Publish(const SnapshotRegion& region) {
   VAQUITA_RETURN_IF_ERROR(WriteFile(folder_ + kManifest, EncodeSnapshotRegion(region)));
   VAQUITA_RETURN_IF_ERROR(SyncPath(folder_ + kManifest));
   // The first wait for the disk is one for most of what follows.
-  for (const auto& [family, files] : region.files) VAQUITA_RETURN_IF_ERROR(SyncPath(folder_ + "/" + family));
-  VAQUITA_RETURN_IF_ERROR(SyncPath(folder_));
+  VAQUITA_RETURN_IF_ERROR(SyncFolders(folder_));
   FaultPoint("handoff:drafted");
   if (PathExists(place_ + kManifest)) return absl::AlreadyExistsError(place_ + " already exists");
   VAQUITA_RETURN_IF_ERROR(RemoveAll(place_));  // removes the remains of an earlier one

@@ -45,6 +45,13 @@ absl::StatusOr<SnapshotManifest> ReadSnapshot(const std::string& folder) {
   return DecodeSnapshotManifest(std::move(description), manifest);
 }
 
+absl::Status RemoveTimeToLive(const std::string& folder) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string info, ReadSnapshotFile(folder + kInfoFile));
+  VAQUITA_ASSIGN_OR_RETURN(SnapshotDescription description, DecodeSnapshotDescription(info));
+  description.ttl_s = 0;
+  return ReplaceFile(folder + kInfoFile, EncodeSnapshotDescription(description));
+}
+
 absl::StatusOr<std::unique_ptr<SnapshotFolder>> SnapshotFolder::Open(const std::string& path) {
   auto folder = std::unique_ptr<SnapshotFolder>(new SnapshotFolder(path));
   VAQUITA_RETURN_IF_ERROR(Annotate(folder->Load(), "open " + path));
@@ -124,9 +131,8 @@ SnapshotFolder::Draft::~Draft() { RemoveOrWarn(folder_); }
 absl::Status SnapshotFolder::Draft::Commit(const SnapshotManifest& manifest) {
   VAQUITA_RETURN_IF_ERROR(WriteFile(folder_ + kManifestFile, EncodeSnapshotManifest(manifest)));
   VAQUITA_RETURN_IF_ERROR(WriteFile(folder_ + kInfoFile, EncodeSnapshotDescription(manifest.description)));
-  for (const std::string& path : {folder_ + kManifestFile, folder_ + kInfoFile, folder_}) {
-    VAQUITA_RETURN_IF_ERROR(SyncPath(path));
-  }
+  for (const char* const file : {kManifestFile, kInfoFile}) VAQUITA_RETURN_IF_ERROR(SyncPath(folder_ + file));
+  VAQUITA_RETURN_IF_ERROR(SyncFolders(folder_));
   FaultPoint("snapshot:written");
   std::lock_guard lock(snapshots_->mutex_);
   const std::string place = snapshots_->FolderOf(name_);
@@ -136,7 +142,8 @@ absl::Status SnapshotFolder::Draft::Commit(const SnapshotManifest& manifest) {
   VAQUITA_RETURN_IF_ERROR(RenamePath(folder_, place));
   FaultPoint("snapshot:committed");
   snapshots_->entries_[name_] = std::make_shared<Entry>(manifest.description);
-  return SyncPath(snapshots_->path_);
+  VAQUITA_RETURN_IF_ERROR(SyncPath(snapshots_->path_));
+  return SyncPath(snapshots_->TemporaryFolder());
 }
 
 }  // namespace vaquita

@@ -26,6 +26,10 @@ namespace vaquita {
 // Reads the manifest of the snapshot in `folder`. Returns kCorruptedSnapshot if it cannot be read.
 absl::StatusOr<SnapshotManifest> ReadSnapshot(const std::string& folder);
 
+// Lets the snapshot in `folder`, which no SnapshotFolder knows yet, live for ever. Returns kCorruptedSnapshot if its
+// description cannot be read.
+absl::Status RemoveTimeToLive(const std::string& folder);
+
 class SnapshotFolder {
  public:
   // `path` may not exist; the first snapshot creates it. A snapshot that cannot be read is left out, and logged.

@@ -68,7 +68,7 @@ class FolderWriter : public ArchiveWriter {
   }
   absl::Status Finish() override {
     finished_ = true;
-    return SyncPath(folder_);
+    return SyncFolders(folder_);
   }
 
  private:
@@ -108,7 +108,8 @@ class TarWriter : public ArchiveWriter {
     VAQUITA_RETURN_IF_ERROR(SyncPath(part()));
     VAQUITA_RETURN_IF_ERROR(RenamePath(part(), to_));
     finished_ = true;
-    return absl::OkStatus();
+    const std::string folder = fs::path(to_).parent_path().string();
+    return SyncPath(folder.empty() ? "." : folder);
   }
 
  private:
@@ -188,7 +189,9 @@ absl::StatusOr<std::unique_ptr<ArchiveWriter>> OpenArchiveWriter(const std::stri
 absl::StatusOr<std::map<std::string, int64_t>> ExtractArchive(const std::string& from, const std::string& to) {
   std::error_code error;
   if (!fs::exists(from, error)) return absl::InvalidArgumentError(from + " does not exist");
-  return fs::is_directory(from, error) ? CopyFolder(from, to) : ExtractTar(from, to);
+  VAQUITA_ASSIGN_OR_RETURN(auto sizes, fs::is_directory(from, error) ? CopyFolder(from, to) : ExtractTar(from, to));
+  VAQUITA_RETURN_IF_ERROR(SyncFolders(to));
+  return sizes;
 }
 
 }  // namespace vaquita::backup

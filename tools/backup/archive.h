@@ -28,8 +28,9 @@ class ArchiveWriter {
 // Returns a writer of a tar archive if `to` ends in ".tar", else of a folder. Nothing may be there, or an empty folder.
 absl::StatusOr<std::unique_ptr<ArchiveWriter>> OpenArchiveWriter(const std::string& to);
 
-// Copies the files of an archive, a folder or a tar archive, below the folder `to`. Returns their sizes by path.
-// Archives of other programs are read, too, if they have only files and folders inside the archive.
+// Copies the files of an archive, a folder or a tar archive, below the folder `to`. They are on the disk when this
+// returns. Returns their sizes by path. Archives of other programs are read, too, if they have only files and folders
+// inside the archive.
 absl::StatusOr<std::map<std::string, int64_t>> ExtractArchive(const std::string& from, const std::string& to);
 
 }  // namespace vaquita::backup

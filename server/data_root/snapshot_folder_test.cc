@@ -1,0 +1,68 @@
+#include "server/data_root/snapshot_folder.h"
+
+#include <filesystem>
+
+#include "base/durable_files.h"
+#include "base/testing/temporary_folder.h"
+#include "base/testing/test_disk.h"
+#include "gtest/gtest.h"
+#include "region/testing/region_harness.h"
+
+namespace vaquita {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SnapshotFolderTest : public ::testing::Test {
+ protected:
+  // Commits snapshot "s" with the store file r/f/file, a link as StoreDb::Export makes it.
+  void Commit(const std::string& root) {
+    SnapshotManifest manifest;
+    manifest.table = *testing::MakeTable({testing::MakeFamily("f")});
+    manifest.regions.push_back({.info = {.table = manifest.table.name, .id = 1}, .files = {}});
+    manifest.description = {.name = "s", .table = manifest.table.name, .created_ms = 1'000, .ttl_s = 60};
+    const auto snapshots = SnapshotFolder::Open(root + "/snapshots");
+    ASSERT_TRUE(snapshots.ok()) << snapshots.status();
+    const auto draft = (*snapshots)->Begin("s");
+    ASSERT_TRUE(draft.ok()) << draft.status();
+    ASSERT_TRUE(fs::create_directories((*draft)->folder() + "/r/f"));
+    fs::create_hard_link(root + "/file", (*draft)->folder() + "/r/f/file");
+    const absl::Status committed = (*draft)->Commit(manifest);
+    ASSERT_TRUE(committed.ok()) << committed;
+  }
+};
+
+TEST_F(SnapshotFolderTest, APowerCutLeavesTheFilesOfACommittedSnapshot) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    const testing::TemporaryFolder root;
+    ASSERT_TRUE(WriteFile(root.path() + "/file", "data").ok());
+    TestDisk disk(root.path(), {.seed = seed});
+    Commit(root.path());
+    ASSERT_TRUE(disk.CutPower().ok());
+    ASSERT_TRUE(disk.PowerOn().ok());
+    const auto snapshot = ReadSnapshot(root.path() + "/snapshots/s");
+    ASSERT_TRUE(snapshot.ok()) << snapshot.status();
+    const auto file = ReadFile(root.path() + "/snapshots/s/r/f/file");
+    ASSERT_TRUE(file.ok()) << file.status();
+    EXPECT_EQ(*file, "data");
+  }
+}
+
+TEST_F(SnapshotFolderTest, ASnapshotLosesItsTimeToLive) {
+  const testing::TemporaryFolder root;
+  ASSERT_TRUE(WriteFile(root.path() + "/file", "data").ok());
+  Commit(root.path());
+  const std::string folder = root.path() + "/snapshots/s";
+  const auto before = ReadSnapshot(folder);
+  ASSERT_TRUE(before.ok()) << before.status();
+  EXPECT_TRUE(before->description.Expired(1'000'000));
+  ASSERT_TRUE(RemoveTimeToLive(folder).ok());
+  const auto snapshot = ReadSnapshot(folder);
+  ASSERT_TRUE(snapshot.ok()) << snapshot.status();
+  EXPECT_FALSE(snapshot->description.Expired(1'000'000));
+  EXPECT_EQ(snapshot->description.created_ms, 1'000);
+  EXPECT_FALSE(RemoveTimeToLive(root.path() + "/none").ok());
+}
+
+}  // namespace
+}  // namespace vaquita
