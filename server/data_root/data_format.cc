@@ -25,8 +25,16 @@ bool IsDataFolder(const std::string& folder) {
                      [&](const char* part) { return PathExists(folder + "/" + part); });
 }
 
+absl::Status CheckRestored(const std::string& folder) {
+  if (!PathExists(folder + kRestoringFolder)) return absl::OkStatus();
+  return absl::FailedPreconditionError(folder + " has " + (kRestoringFolder + 1) +
+                                       "/: a `vaquita restore` into it has not ended; if none runs, remove " + folder +
+                                       ", and restore the backup again");
+}
+
 absl::Status CheckNotForeign(const std::string& folder) {
   constexpr size_t kMostNamed = 3;
+  VAQUITA_RETURN_IF_ERROR(CheckRestored(folder));
   if (!PathExists(folder) || PathExists(folder + "/FORMAT") || IsDataFolder(folder)) return absl::OkStatus();
   VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> files, ListFolder(folder));
   // A file system has lost+found. A start that ended early leaves LOCK, or run/ if it was `vaquita cluster`'s.
@@ -40,6 +48,7 @@ absl::Status CheckNotForeign(const std::string& folder) {
 }
 
 absl::Status CheckDataFormat(const std::string& folder) {
+  VAQUITA_RETURN_IF_ERROR(CheckRestored(folder));
   const std::string path = folder + "/FORMAT";
   const std::string known = std::to_string(kDataFormat);
   // In one step, because an empty file after a crash would count as damage.

@@ -3,7 +3,9 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/clock.h"
 #include "base/durable_files.h"
+#include "server/data_root/snapshot_manifest.h"
 #include "tests/process/process_harness.h"
 
 namespace vaquita {
@@ -124,6 +126,56 @@ TEST_F(BackupTest, SoHasAnArchiveOfACluster) {
   Stop();
   const Outcome check = Vaquita({"fsck", "--data", Path("restored"), "--deep"});
   EXPECT_EQ(check.code, 0) << check.output;
+}
+
+TEST_F(BackupTest, AnOldBackupIsRestored) {
+  Start();
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  Fill("t", 10);
+  ASSERT_EQ(Backup("b").code, 0);
+  constexpr int64_t kTwoDaysMs = 172'800'000;
+  for (const auto& snapshot : std::filesystem::directory_iterator(Path("b/snapshots"))) {
+    const std::string info = snapshot.path().string() + "/.snapshotinfo";
+    SnapshotDescription description = *DecodeSnapshotDescription(*ReadFile(info));
+    description.created_ms -= kTwoDaysMs;
+    EXPECT_TRUE(description.Expired(Clock::System()->NowMs()));
+    ASSERT_TRUE(WriteFile(info, EncodeSnapshotDescription(description)).ok());
+  }
+  StartRestored("b", "standalone");
+  EXPECT_EQ(Rows("t").size(), 10);
+  EXPECT_FALSE(PathExists(Path("restored/restoring")));
+}
+
+TEST_F(BackupTest, AnUnfinishedRestorationIsRefused) {
+  std::filesystem::create_directories(Path("data/restoring/master"));
+  const std::string refused = Path("data") + " has restoring/: a `vaquita restore` into it has not ended";
+  EXPECT_THAT(Vaquita({"standalone", "--data", Path("data"), "--free-ports"}).errors, HasSubstr(refused));
+  const Outcome restored = Vaquita({"restore", "--from", Path("b"), "--data", Path("data")});
+  EXPECT_EQ(restored.code, 1);
+  EXPECT_THAT(restored.errors, HasSubstr(refused));
+  EXPECT_TRUE(PathExists(Path("data/restoring/master")));
+}
+
+// A backup of those tables that the user may see would look like a complete one.
+TEST_F(BackupTest, AUserWithoutAllRightsGetsNone) {
+  Start("", {"-D", "hbase.security.authorization=true"});
+  const auto back_up = [&](const std::string& to) {
+    ServerProcess process(
+        commands_.path(),
+        {"backup", "--address", server_->address(), "--data", folder_.path() + "/data", "--to", Path(to)},
+        {{"HADOOP_USER_NAME", "bob"}});
+    const int code = process.WaitForEnd();
+    return std::pair(code, process.Errors());
+  };
+  for (const char* const to : {"b", "b.tar"}) {
+    const auto [code, errors] = back_up(to);
+    EXPECT_EQ(code, 1);
+    EXPECT_THAT(errors, HasSubstr("backup: a backup needs ADMIN for the whole cluster, or a superuser: "));
+    EXPECT_FALSE(PathExists(Path(to)));
+  }
+  const UserPermission all{"bob", {.scope = Permission::Scope::kGlobal, .actions = UserActions::All()}};
+  ASSERT_TRUE(admin_->Grant(all, false).ok());
+  EXPECT_EQ(back_up("b").first, 0);
 }
 
 TEST_F(BackupTest, WrongFoldersAndDamageAreNamed) {

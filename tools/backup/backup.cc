@@ -18,6 +18,8 @@
 #include "base/version.h"
 #include "client/admin.h"
 #include "client/connection.h"
+#include "server/data_root/data_format.h"
+#include "server/data_root/snapshot_folder.h"
 #include "server/process/standalone.h"
 #include "tools/backup/archive.h"
 #include "tools/backup/backup_index.h"
@@ -154,14 +156,23 @@ absl::Status Backup::AddSnapshot(const std::string& name) {
   return absl::OkStatus();
 }
 
+// Others would get a backup of what they may see, which looks like one of everything. Only they may list these rights.
+absl::Status CheckMayReadAll(client::Admin* admin) {
+  VAQUITA_ASSIGN_OR_RETURN(const bool has_rights, admin->HasAuthorization());
+  if (!has_rights) return absl::OkStatus();
+  return Annotate(admin->ListUserPermissions({.scope = Permission::Scope::kGlobal}).status(),
+                  "a backup needs ADMIN for the whole cluster, or a superuser");
+}
+
 absl::Status WriteBackup(const BackupArguments& arguments) {
   if (!PathExists(arguments.data_path + "/FORMAT")) {
     return absl::NotFoundError(arguments.data_path +
                                " is not a data folder of Vaquita: it has no FORMAT; --data names the server's");
   }
-  VAQUITA_ASSIGN_OR_RETURN(const auto archive, OpenArchiveWriter(arguments.to));
   VAQUITA_ASSIGN_OR_RETURN(const auto connection, OpenForTool(arguments.address));
   const auto admin = connection->GetAdmin();
+  VAQUITA_RETURN_IF_ERROR(CheckMayReadAll(admin.get()));
+  VAQUITA_ASSIGN_OR_RETURN(const auto archive, OpenArchiveWriter(arguments.to));
   return Backup(arguments, admin.get(), archive.get()).Run();
 }
 
@@ -211,10 +222,17 @@ absl::Status WithServer(const std::string& data_path, const std::function<absl::
   return status;
 }
 
-// Fills the folder, which is empty.
-absl::Status Restore(const std::string& from, const std::string& data) {
-  const int64_t begun_ms = Now();
-  const std::string incoming = data + "/restoring";
+// The snapshots that a backup takes have a time to live, which was over long ago when old tables are needed.
+absl::Status KeepTablesSnapshots(const BackupIndex& index, const std::string& data) {
+  for (const BackupIndex::Table& table : index.tables) {
+    VAQUITA_RETURN_IF_ERROR(Annotate(RemoveTimeToLive(data + "/snapshots/" + table.snapshot), "table " + table.name));
+  }
+  return absl::OkStatus();
+}
+
+// Makes a data folder of the backup in `data`, which is empty.
+absl::StatusOr<BackupIndex> Restore(const std::string& from, const std::string& data) {
+  const std::string incoming = data + "/incoming";
   VAQUITA_RETURN_IF_ERROR(WithServer(data, [](client::Admin*) { return absl::OkStatus(); }));
   VAQUITA_ASSIGN_OR_RETURN(const auto files, ExtractArchive(from, incoming));
   const auto text = ReadFile(incoming + "/" + kIndexFile);
@@ -222,29 +240,47 @@ absl::Status Restore(const std::string& from, const std::string& data) {
     return absl::InvalidArgumentError(from + " is not a complete backup: it has no " + kIndexFile);
   }
   VAQUITA_RETURN_IF_ERROR(text.status());
-  VAQUITA_ASSIGN_OR_RETURN(const BackupIndex index, ParseIndex(*text));
+  VAQUITA_ASSIGN_OR_RETURN(BackupIndex index, ParseIndex(*text));
   VAQUITA_RETURN_IF_ERROR(CheckFiles(index, files));
   if (!index.files.empty()) {
     VAQUITA_RETURN_IF_ERROR(RemoveAll(data + "/snapshots"));
     VAQUITA_RETURN_IF_ERROR(RenamePath(incoming + "/snapshots", data + "/snapshots"));
   }
   VAQUITA_RETURN_IF_ERROR(RemoveAll(incoming));
+  VAQUITA_RETURN_IF_ERROR(KeepTablesSnapshots(index, data));
   VAQUITA_RETURN_IF_ERROR(WithServer(data, [&](client::Admin* admin) { return MakeTables(index, admin); }));
-  Say(absl::StrFormat("%s and %s in %s, in %.1f s", CountText(index.tables.size(), "table"),
-                      CountText(index.snapshots.size(), "snapshot"), data,
-                      static_cast<double>(Now() - begun_ms) / 1000));
-  return absl::OkStatus();
+  return index;
+}
+
+// Moves a folder's contents into the one above it. While anything is left, servers refuse that one.
+absl::Status MoveUp(const std::string& from, const std::string& to) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(from));
+  for (const std::string& name : names) VAQUITA_RETURN_IF_ERROR(RenamePath(from + "/" + name, to + "/" + name));
+  VAQUITA_RETURN_IF_ERROR(SyncPath(to));
+  VAQUITA_RETURN_IF_ERROR(RemoveAll(from));
+  return SyncPath(to);
 }
 
 absl::Status RestoreInto(const RestoreArguments& arguments) {
+  const int64_t begun_ms = Now();
   const std::string& data = arguments.data_path;
+  const std::string restoring = data + kRestoringFolder;
+  VAQUITA_RETURN_IF_ERROR(CheckRestored(data));
   VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(data));
   if (!names.empty()) {
     return absl::AlreadyExistsError(data + " is not empty; name a new folder for the data");
   }
-  const absl::Status status = Restore(arguments.from, data);
-  if (!status.ok()) RemoveAll(data).IgnoreError();
-  return status;
+  VAQUITA_RETURN_IF_ERROR(CreateFolder(restoring));
+  const auto index = Restore(arguments.from, restoring);
+  const absl::Status status = index.ok() ? MoveUp(restoring, data) : index.status();
+  if (!status.ok()) {
+    RemoveAll(data).IgnoreError();
+    return status;
+  }
+  Say(absl::StrFormat("%s and %s in %s, in %.1f s", CountText(index->tables.size(), "table"),
+                      CountText(index->snapshots.size(), "snapshot"), data,
+                      static_cast<double>(Now() - begun_ms) / 1000));
+  return absl::OkStatus();
 }
 
 }  // namespace
