@@ -58,6 +58,14 @@ TEST(NumberPatternTest, RoundsToDigits) {
   EXPECT_EQ(ExactDecimal(0.1).ToString(), "0.10000000000000000555111512312578270212");
 }
 
+TEST(NumberPatternTest, ALongPatternTakesTheTimeOfItsDigits) {
+  const auto pattern = NumberPattern::Parse(std::string(4'000'000, '0') + ",0");
+  ASSERT_TRUE(pattern.ok());
+  const std::string text = pattern->Format(Decimal(12));
+  EXPECT_EQ(text.size(), 8'000'001U);
+  EXPECT_EQ(text.substr(text.size() - 6), ",0,1,2");
+}
+
 TEST(JavaTextTest, RealsAreShortest) {
   EXPECT_EQ(JavaReal(1e7), "1.0E7");
   EXPECT_EQ(JavaReal(-0.0), "-0.0");
