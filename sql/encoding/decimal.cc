@@ -175,6 +175,11 @@ absl::StatusOr<Decimal> Decimal::FromDouble(double value) {
   return Parse(std::string_view(text, static_cast<size_t>(end.ptr - text)));
 }
 
+Decimal Decimal::BoundOf(double value) {
+  constexpr int32_t kBeyondAll = 400;
+  return FromDouble(value).value_or(Decimal(value < 0 ? -1 : 1, -kBeyondAll));
+}
+
 int Decimal::Digits() const { return static_cast<int>(DigitsText(unscaled_).size()); }
 
 int Decimal::IntegerDigits() const { return unscaled_ == 0 ? 0 : std::max(0, Digits() - scale_); }

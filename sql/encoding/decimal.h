@@ -28,6 +28,8 @@ class Decimal {
   static absl::StatusOr<Decimal> Parse(std::string_view text);
   // Returns the decimal that Java's BigDecimal.valueOf gives: the shortest digits that are `value`.
   static absl::StatusOr<Decimal> FromDouble(double value);
+  // Returns the same as a bound: an infinite number is beyond all finite ones. REQUIRES: it is not NaN.
+  static Decimal BoundOf(double value);
 
   absl::int128 unscaled() const { return unscaled_; }
   int32_t scale() const { return scale_; }

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "sql/encoding/decimal.h"
+#include "sql/encoding/number_pattern.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
@@ -13,7 +14,6 @@ namespace {
 
 constexpr int32_t kNanoDigits = 6;  // a timestamp's nanoseconds are the digits behind its milliseconds
 constexpr int64_t kNanosOfMs = 1'000'000;
-constexpr int32_t kBeyondAll = 400;  // the exponent of an infinite number as a bound
 
 }  // namespace
 
@@ -29,7 +29,7 @@ Value ToIndexValue(const SqlType& type, const SqlType& in_index, const Value& va
   if (in_index.kind() != ValueKind::kDecimal) return EncodeValue(type, value);  // padded, as CHAR is
   switch (type.kind()) {
     case ValueKind::kReal:
-      return Decimal::FromDouble(value.real()).value_or(Decimal(value.real() < 0 ? -1 : 1, -kBeyondAll));
+      return Decimal::BoundOf(value.real());
     case ValueKind::kTimestamp: {
       const Timestamp& time = value.timestamp();
       return Decimal(absl::int128(time.ms) * kNanosOfMs + time.nanos, kNanoDigits);
@@ -45,7 +45,8 @@ absl::StatusOr<Value> FromIndexValue(const SqlType& type, const SqlType& in_inde
   const Decimal& number = value.decimal();
   if (type.kind() == ValueKind::kReal) return Value(number.ToDouble());
   int64_t whole = 0;
-  if (!number.ToInt64(&whole)) {
+  // A TIMESTAMP has its nanoseconds above the millisecond, also before 1970.
+  if (!FloorOf(number, 0).ToInt64(&whole)) {
     return SqlError(ErrorCode::kIllegalData,
                     Concat("the index has ", number.ToString(), " for a column of type ", type.Name()));
   }

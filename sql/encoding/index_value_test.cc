@@ -37,8 +37,10 @@ TEST(IndexValueTest, FixedColumnsAreDecimalsOrText) {
 
 TEST(IndexValueTest, AColumnsNanosecondsAreKept) {
   const SqlType in_index = TypeInIndex(TypeId::kTimestamp, true);
-  const Value value = Timestamp{1'577'872'800'000, 123'456};
-  EXPECT_EQ(*FromIndexValue(TypeId::kTimestamp, in_index, ToIndexValue(TypeId::kTimestamp, in_index, value)), value);
+  for (const Timestamp time : {Timestamp{1'577'872'800'000, 123'456}, Timestamp{-5, 3}, Timestamp{-1, 999'999}}) {
+    const Value value = time;
+    EXPECT_EQ(*FromIndexValue(TypeId::kTimestamp, in_index, ToIndexValue(TypeId::kTimestamp, in_index, value)), value);
+  }
 }
 
 TEST(IndexValueTest, AValueThatTheColumnCannotHaveIsAnError) {

@@ -1,7 +1,9 @@
 #include "sql/encoding/value_codec.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "base/big_endian.h"
 #include "base/status.h"
@@ -9,6 +11,7 @@
 #include "sql/encoding/date_text.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
+#include "sql/encoding/value_text.h"
 
 namespace vaquita::sql {
 namespace {
@@ -140,28 +143,46 @@ size_t Characters(std::string_view text) {
   return count;
 }
 
+absl::StatusOr<Value> ToReal(const SqlType& from, const SqlType& to, const Value& value, std::string_view column) {
+  const double number = RealFrom(value);
+  if (RowOf(to.id).is_unsigned && number < 0) return TooLarge(to, column);
+  if (RowOf(to.id).width != 4) return Value(number);
+  // Infinity is a value of FLOAT, too, but no finite number becomes it.
+  if (std::isfinite(number) && std::fabs(number) > std::numeric_limits<float>::max()) {
+    return SqlError(ErrorCode::kIllegalData, Concat(from.Name(), " value ", JavaReal(number),
+                                                    " cannot be cast to Float without changing its value"));
+  }
+  return Value(static_cast<double>(static_cast<float>(number)));
+}
+
+// A CHAR of n characters has n bytes in keys and arrays, so it takes no character of more bytes than one.
+absl::StatusOr<Value> ToText(const SqlType& to, const Value& value, std::string_view column) {
+  const std::string& text = value.text();
+  const bool single_bytes = std::ranges::none_of(text, [](char byte) { return (byte & 0x80) != 0; });
+  if (to.id == TypeId::kChar && !single_bytes) {
+    return SqlError(ErrorCode::kIllegalData, "CHAR types may only contain single byte characters.");
+  }
+  const size_t size = to.kind() == ValueKind::kText ? Characters(text) : text.size();
+  if (to.length.has_value() && size > static_cast<size_t>(*to.length)) return TooLarge(to, column);
+  if (text.empty()) return Value();
+  return to.id == TypeId::kBinary ? Value(Padded(text, to.FixedWidth(), '\0')) : value;
+}
+
 absl::StatusOr<Value> CoerceScalar(const SqlType& from, const SqlType& to, const Value& value,
                                    std::string_view column) {
   switch (to.kind()) {
     case ValueKind::kInteger:
       return ToInteger(to, value, column);
-    case ValueKind::kReal: {
-      const double number = RealFrom(value);
-      if (RowOf(to.id).is_unsigned && number < 0) return TooLarge(to, column);
-      return Value(RowOf(to.id).width == 4 ? static_cast<double>(static_cast<float>(number)) : number);
-    }
+    case ValueKind::kReal:
+      return ToReal(from, to, value, column);
     case ValueKind::kDecimal:
       return ToDecimal(to, value, column);
     case ValueKind::kMillis:
     case ValueKind::kTimestamp:
       return ToMoment(from, to, value);
     case ValueKind::kText:
-    case ValueKind::kBytes: {
-      const size_t size = to.kind() == ValueKind::kText ? Characters(value.text()) : value.text().size();
-      if (to.length.has_value() && size > static_cast<size_t>(*to.length)) return TooLarge(to, column);
-      if (value.text().empty()) return Value();
-      return to.id == TypeId::kBinary ? Value(Padded(value.text(), to.FixedWidth(), '\0')) : value;
-    }
+    case ValueKind::kBytes:
+      return ToText(to, value, column);
     default:
       return value;
   }

@@ -22,7 +22,8 @@ absl::StatusOr<Value> DecodeValue(const SqlType& type, std::string_view bytes);
 
 // Returns `value`, of type `from`, as a value of type `to`, as an UPSERT has it: a number of another type, text as a
 // date, a DECIMAL cut off to the column's scale. Returns TypeMismatch if no value of `from` can be one of
-// `to`; DataExceedsMaxCapacity, naming `column` and its type, if this value is too long or too large.
+// `to`; DataExceedsMaxCapacity, naming `column` and its type, if this value is too long or too large; IllegalData
+// if it is a FLOAT's and beyond all of them, or a CHAR's and not ASCII.
 absl::StatusOr<Value> CoerceValue(const SqlType& from, const SqlType& to, const Value& value, std::string_view column);
 // Returns the value of a CHAR as a column of another type keeps it: with the blanks behind it. Other values stay.
 Value WithBlanks(const SqlType& from, const SqlType& to, Value value);

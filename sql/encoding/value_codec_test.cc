@@ -219,6 +219,17 @@ TEST(ValueCodecTest, ValuesThatDoNotFitAreRefused) {
   nulls.array = true;
   EXPECT_EQ(CoerceValue(nulls, TypeId::kInteger, ValueList{Value()}, "E").status().message(),
             "ERROR 203 (22005): Type mismatch. NULL ARRAY cannot be coerced to INTEGER");
+  for (const std::string text : {"äöü", "äöüß", "a\x80"}) {
+    EXPECT_EQ(CoerceValue(TypeId::kVarchar, SqlType(TypeId::kChar, 3), text, "F").status().message(),
+              "ERROR 201 (22000): Illegal data. CHAR types may only contain single byte characters.");
+  }
+  for (const TypeId id : {TypeId::kFloat, TypeId::kUnsignedFloat}) {
+    EXPECT_EQ(CoerceValue(TypeId::kDouble, id, 3.4028235e38, "G").status().message(),
+              "ERROR 201 (22000): Illegal data. DOUBLE value 3.4028235E38 cannot be cast to Float without changing its "
+              "value");
+    EXPECT_EQ(CoerceValue(TypeId::kDouble, id, 1e-300, "G")->real(), 0);
+    EXPECT_EQ(CoerceValue(TypeId::kDouble, id, HUGE_VAL, "G")->real(), HUGE_VAL) << "as Phoenix stores it";
+  }
   const auto cut = CoerceValue(TypeId::kDecimal, SqlType(TypeId::kDecimal, 10, 2), *Decimal::Parse("1.239"), "B");
   EXPECT_EQ(cut->decimal().ToString(), "1.23");
 }

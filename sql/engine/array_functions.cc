@@ -43,12 +43,22 @@ void AddElement(const SqlType& element, Value value, ValueList* list) {
   list->push_back(std::move(value));
 }
 
+// Returns an element that is to become one of an array, and so must not be longer than the others.
+absl::StatusOr<Value> NewElement(sqlite3_value* value, const SqlType& element) {
+  VAQUITA_ASSIGN_OR_RETURN(Value read, FromSqlite(value, element));
+  const auto* text = std::get_if<std::string>(&read);
+  if (text != nullptr && element.FixedWidth() > 0 && text->size() > static_cast<size_t>(element.FixedWidth())) {
+    return SqlError(ErrorCode::kDataExceedsMaxCapacity, "Values are not size compatible");
+  }
+  return read;
+}
+
 // Arguments: the type, and the elements.
 void MakeArray(sqlite3_context* context, int count, sqlite3_value** values) {
   const SqlType element = TypeArgument(values[0]);
   ValueList list;
   for (int i = 1; i < count; ++i) {
-    auto value = FromSqlite(values[i], element);
+    auto value = NewElement(values[i], element);
     if (!value.ok()) return Fail(context, value.status());
     AddElement(element, *std::move(value), &list);
   }
@@ -71,16 +81,6 @@ void ArrayElement(sqlite3_context* context, int count, sqlite3_value** values) {
   if (index < 0) return Fail(context, SqlError(ErrorCode::kIllegalData, Concat("Index cannot be negative :", index)));
   if (index < 1 || index > static_cast<int64_t>(list->size())) return sqlite3_result_null(context);
   SetResult(context, element, (*list)[static_cast<size_t>(index - 1)]);
-}
-
-// Returns an element that is to become one of an array, and so must not be longer than the others.
-absl::StatusOr<Value> NewElement(sqlite3_value* value, const SqlType& element) {
-  VAQUITA_ASSIGN_OR_RETURN(Value read, FromSqlite(value, element));
-  const auto* text = std::get_if<std::string>(&read);
-  if (text != nullptr && element.FixedWidth() > 0 && text->size() > static_cast<size_t>(element.FixedWidth())) {
-    return SqlError(ErrorCode::kDataExceedsMaxCapacity, "Values are not size compatible");
-  }
-  return read;
 }
 
 // A NULL in place of an array adds nothing.
@@ -129,7 +129,7 @@ void FillArray(sqlite3_context* context, int, sqlite3_value** values) {
   const int64_t count = sqlite3_value_int64(values[1]);
   if (count < 1) return Fail(context, SqlError(ErrorCode::kIllegalData, "Array length should be greater than 0"));
   if (count > static_cast<int64_t>(kMostElements)) return FailTooManyElements(context);
-  const auto value = FromSqlite(values[0], element);
+  const auto value = NewElement(values[0], element);
   if (!value.ok()) return Fail(context, value.status());
   if (value->is_null() && element.FixedWidth() > 0) return sqlite3_result_null(context);
   const auto times = static_cast<size_t>(count);

@@ -142,8 +142,8 @@ std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b) {
     return holds(a, b) ? a : holds(b, a) ? b : SqlType(TypeId::kBigint);
   }
   if (IsTime(a) && IsTime(b)) return a.kind() == ValueKind::kTimestamp ? a : b;
-  if (a.kind() == b.kind())
-    return a.id == b.id ? a : SqlType(a.kind() == ValueKind::kText ? TypeId::kVarchar : TypeId::kVarbinary);
+  if (a.id == b.id) return a.length.has_value() && a.length < b.length.value_or(INT32_MAX) ? b : a;
+  if (a.kind() == b.kind()) return SqlType(a.kind() == ValueKind::kText ? TypeId::kVarchar : TypeId::kVarbinary);
   const auto bytes = [](const SqlType& type) { return type.kind() == ValueKind::kBytes; };
   const auto text = [](const SqlType& type) { return type.kind() == ValueKind::kText; };
   if ((bytes(a) && text(b)) || (text(a) && bytes(b))) return SqlType(TypeId::kVarbinary);
