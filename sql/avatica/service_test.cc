@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "avatica/avatica.pb.h"
@@ -259,6 +260,14 @@ TEST_F(ServiceTest, ParametersOfManyForms) {
   values[1] = Number(3'000'000'000);
   Execute(upsert, values);
   EXPECT_THAT(Error(), HasSubstr("206 22003"));
+  values[1] = Number(5);
+  for (const auto& [place, rep, number] : {std::tuple(3, avatica::JAVA_SQL_DATE, int64_t{1} << 62),
+                                           std::tuple(7, avatica::FLOAT, (int64_t{1} << 32) + 1)}) {
+    std::vector<avatica::TypedValue> beyond = values;
+    beyond[static_cast<size_t>(place)] = Number(number, rep);
+    Execute(upsert, beyond);
+    EXPECT_THAT(Error(), testing::AllOf(HasSubstr("201 22000"), HasSubstr(Concat("cannot be ", number))));
+  }
   // Larger than any value of the column, and still comparable with it.
   const avatica::StatementHandle select = Prepare("SELECT ID FROM T WHERE N < ?");
   EXPECT_THAT(TextsOf(Execute(select, {Number(3'000'000'000)}).results(0).first_frame()), ElementsAre("a")) << Error();

@@ -3,6 +3,7 @@
 #include <google/protobuf/io/coded_stream.h>
 
 #include <bit>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -138,6 +139,27 @@ absl::Status Unreadable(const avatica::TypedValue& value) {
                                                   " (Avatica's Rep) cannot be read"));
 }
 
+absl::Status OutOfRange(const avatica::TypedValue& value) {
+  return SqlError(ErrorCode::kIllegalData, Concat("a parameter of the form ", static_cast<int>(value.type()),
+                                                  " (Avatica's Rep) cannot be ", value.number_value()));
+}
+
+// Returns the FLOAT whose bits are the number.
+absl::StatusOr<Received> ReceivedFloat(const avatica::TypedValue& value) {
+  const int64_t bits = value.number_value();
+  if (bits < std::numeric_limits<int32_t>::min() || bits > std::numeric_limits<uint32_t>::max()) {
+    return OutOfRange(value);
+  }
+  return Received{TypeId::kFloat, double{std::bit_cast<float>(static_cast<uint32_t>(bits))}};
+}
+
+// Returns the DATE that is so many days after 1970-01-01.
+absl::StatusOr<Received> ReceivedDate(const avatica::TypedValue& value) {
+  int64_t ms = 0;
+  if (__builtin_mul_overflow(value.number_value(), kMsPerDay, &ms)) return OutOfRange(value);
+  return Received{TypeId::kDate, ms};
+}
+
 // Returns the bytes: old drivers send them in base 64 only.
 absl::StatusOr<Received> ReceivedBytes(const avatica::TypedValue& value) {
   std::string bytes = value.bytes_value();
@@ -168,14 +190,14 @@ absl::StatusOr<Received> Receive(const avatica::TypedValue& value) {
       return Received{TypeId::kBigint, value.number_value()};
     case avatica::PRIMITIVE_FLOAT:
     case avatica::FLOAT:
-      return Received{TypeId::kFloat, double{std::bit_cast<float>(static_cast<int32_t>(value.number_value()))}};
+      return ReceivedFloat(value);
     case avatica::PRIMITIVE_DOUBLE:
     case avatica::DOUBLE:
       return Received{TypeId::kDouble, value.double_value()};
     case avatica::BIG_DECIMAL:
       return ReceivedDecimal(value);
     case avatica::JAVA_SQL_DATE:
-      return Received{TypeId::kDate, value.number_value() * kMsPerDay};
+      return ReceivedDate(value);
     case avatica::JAVA_SQL_TIME:
       return Received{TypeId::kTime, value.number_value()};
     case avatica::JAVA_SQL_TIMESTAMP:
