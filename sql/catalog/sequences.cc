@@ -146,11 +146,23 @@ std::shared_ptr<Sequences::Block> Sequences::BlockOf(const TableIdent& name) {
   return block;
 }
 
+std::shared_ptr<Sequences::Block> Sequences::KnownBlock(const TableIdent& name) {
+  const std::lock_guard lock(mutex_);
+  const auto block = blocks_.find(name);
+  return block == blocks_.end() ? nullptr : block->second;
+}
+
+size_t Sequences::blocks() {
+  const std::lock_guard lock(mutex_);
+  return blocks_.size();
+}
+
 absl::Status Sequences::Check(const TableIdent& name, int64_t count) {
   if (count < 1) return ErrorOf(ErrorCode::kValuesMustBePositive, name);
-  const std::shared_ptr<Block> block = BlockOf(name);
-  const std::lock_guard lock(block->mutex);
-  if (block->reserved) return CheckMany(block->def, block->current, count, name);
+  if (const std::shared_ptr<Block> block = KnownBlock(name); block != nullptr) {
+    const std::lock_guard lock(block->mutex);
+    if (block->reserved) return CheckMany(block->def, block->current, count, name);
+  }
   VAQUITA_ASSIGN_OR_RETURN(const StoredSequence stored, Read(connection_->GetTable(kTable).get(), name));
   return CheckMany(stored.def, stored.current, count, name);
 }
@@ -158,7 +170,12 @@ absl::Status Sequences::Check(const TableIdent& name, int64_t count) {
 absl::StatusOr<int64_t> Sequences::Next(const TableIdent& name, int64_t count) {
   const std::shared_ptr<Block> block = BlockOf(name);
   const std::lock_guard lock(block->mutex);
-  return Take(name, count, block.get());
+  absl::StatusOr<int64_t> value = Take(name, count, block.get());
+  if (!block->reserved) {  // a name that no sequence has leaves nothing behind
+    const std::lock_guard names(mutex_);
+    blocks_.erase(name);
+  }
+  return value;
 }
 
 absl::StatusOr<int64_t> Sequences::Take(const TableIdent& name, int64_t count, Block* block) {
@@ -217,7 +234,8 @@ absl::Status Sequences::Reserve(const TableIdent& name, int64_t count, Block* bl
 }
 
 absl::StatusOr<int64_t> Sequences::Current(const TableIdent& name) {
-  const std::shared_ptr<Block> block = BlockOf(name);
+  const std::shared_ptr<Block> block = KnownBlock(name);
+  if (block == nullptr) return ErrorOf(ErrorCode::kCurrentBeforeNext, name);
   const std::lock_guard lock(block->mutex);
   if (!block->reserved) return ErrorOf(ErrorCode::kCurrentBeforeNext, name);
   return static_cast<int64_t>(static_cast<uint64_t>(block->current) - static_cast<uint64_t>(block->def.increment));

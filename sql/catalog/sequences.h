@@ -48,6 +48,8 @@ class Sequences {
 
   // Forgets all blocks. For a cluster whose tables are others all at once.
   void Forget();
+  // Returns how many sequences have a block.
+  size_t blocks();
 
  private:
   // The rest of a block.
@@ -60,6 +62,8 @@ class Sequences {
     bool limit_reached = false;
   };
 
+  // Returns the sequence's block; KnownBlock returns null if there is none, BlockOf makes one.
+  std::shared_ptr<Block> KnownBlock(const TableIdent& name);
   std::shared_ptr<Block> BlockOf(const TableIdent& name);
   absl::StatusOr<int64_t> Take(const TableIdent& name, int64_t count, Block* block);
   absl::Status Reserve(const TableIdent& name, int64_t count, Block* block);

@@ -58,6 +58,9 @@ TEST_F(SequencesTest, NoValueIsGivenTwice) {
 TEST_F(SequencesTest, ADroppedSequenceIsGone) {
   Sequences sequences(connection_);
   EXPECT_TRUE(IsSqlError(sequences.Next(kName, 1).status(), ErrorCode::kSequenceUndefined));
+  EXPECT_TRUE(IsSqlError(sequences.Check(kName, 1), ErrorCode::kSequenceUndefined));
+  EXPECT_TRUE(IsSqlError(sequences.Current(kName).status(), ErrorCode::kCurrentBeforeNext));
+  EXPECT_EQ(sequences.blocks(), 0U) << "names that nobody made take no memory";
   EXPECT_TRUE(IsSqlError(sequences.Drop(kName), ErrorCode::kSequenceUndefined));
   ASSERT_OK(sequences.Create(kName, {}));
   EXPECT_TRUE(IsSqlError(sequences.Create(kName, {}), ErrorCode::kSequenceExists));
