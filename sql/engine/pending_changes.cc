@@ -14,16 +14,19 @@ namespace {
 
 constexpr size_t kCellOverhead = 32;  // bytes of a cell's names, lengths, time and type, and of a number
 
+size_t BytesOf(const Value& value) {
+  size_t bytes = kCellOverhead;
+  if (const auto* text = std::get_if<std::string>(&value)) bytes += text->size();
+  if (const auto* list = std::get_if<ValueList>(&value)) {
+    for (const Value& element : *list) bytes += kCellOverhead + BytesOf(element);
+  }
+  return bytes;
+}
+
 // Returns about the bytes of the cells that an upsert writes.
 size_t BytesOf(const std::string& row, const ColumnValues& values) {
   size_t bytes = row.size() + kCellOverhead;
-  for (const auto& [column, value] : values) {
-    bytes += row.size() + kCellOverhead;
-    if (const auto* text = std::get_if<std::string>(&value)) bytes += text->size();
-    if (const auto* list = std::get_if<ValueList>(&value)) {
-      for (const Value& element : *list) bytes += BytesOf({}, {{0, element}});
-    }
-  }
+  for (const auto& [column, value] : values) bytes += row.size() + BytesOf(value);
   return bytes;
 }
 
@@ -83,7 +86,12 @@ absl::Status PendingChanges::Upsert(const std::shared_ptr<const TableDef>& table
   if (rule != nullptr || steps.empty() || steps.back().rule != nullptr) {
     RowStep& step = steps.emplace_back();
     step.rule = rule;
-    step.parameters.assign(parameters.begin(), parameters.end());
+    // Each step of a rule is kept, with all its statement's parameters.
+    if (rule != nullptr) {
+      step.parameters.assign(parameters.begin(), parameters.end());
+      bytes_ += sizeof(RowStep);
+      for (const Value& parameter : parameters) bytes_ += BytesOf(parameter);
+    }
     step.places = pending.places;
   }
   for (auto& [column, value] : values)

@@ -59,7 +59,7 @@ class PendingChanges {
 
   std::map<TableIdent, Table> tables_;
   size_t rows_ = 0;
-  size_t bytes_ = 0;  // all statements would have written cells of so many bytes
+  size_t bytes_ = 0;  // the cells that all statements write, and the rules' parameters
 };
 
 }  // namespace vaquita::sql

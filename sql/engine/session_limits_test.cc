@@ -123,6 +123,15 @@ TEST_F(SessionLimitsTest, ChangesThatWaitForACommitAreBounded) {
   EXPECT_THAT(Run("SELECT COUNT(*) FROM T"), testing::ElementsAre(testing::_, "row | 3"));
 }
 
+TEST_F(SessionLimitsTest, ParametersThatWaitForACommitAreBounded) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR)");
+  session_->SetAutoCommit(false);
+  const std::string upsert = "UPSERT INTO T VALUES (1, 'a') ON DUPLICATE KEY UPDATE V = SUBSTR(V || ?, 1, 3)";
+  const std::string large(8 << 20, 'x');
+  for (int i = 0; i < 12; ++i) EXPECT_THAT(Run(upsert, {large}), testing::IsEmpty());
+  EXPECT_THAT(Run(upsert, {large}), testing::ElementsAre(testing::StartsWith("error 730 LIM02")));
+}
+
 // They read as U+FFFD, as in Java.
 TEST_F(SessionLimitsTest, BytesThatAreNoTextPadAText) {
   EXPECT_THAT(Run("SELECT LPAD('ab', 5, ?)", {Value("\x80")}),
