@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 #include "base/status.h"
@@ -122,10 +123,11 @@ Decimal RoundedHalfEven(const Decimal& number, int32_t scale) {
   return tie && !IsOdd(cut, scale) ? cut : number.Rounded(scale);
 }
 
-Decimal ExactDecimal(double value) {
+absl::StatusOr<Decimal> ExactDecimal(double value) {
+  if (!std::isfinite(value)) return SqlError(ErrorCode::kIllegalData, "Infinite or NaN");
   std::array<char, 64> text{};
   snprintf(text.data(), text.size(), "%.37e", value);
-  return Decimal::Parse(text.data()).value_or(Decimal());
+  return Decimal::Parse(text.data());
 }
 
 absl::StatusOr<NumberPattern> NumberPattern::Parse(std::string_view pattern) {

@@ -48,7 +48,8 @@ class NumberPattern {
 Decimal RoundedHalfEven(const Decimal& number, int32_t scale);
 // Returns the largest number with `scale` digits after the point that is not above `number`.
 Decimal FloorOf(const Decimal& number, int32_t scale);
-// Returns all digits of the double, as java.math.BigDecimal's constructor does, rounded to 38. REQUIRES: it is finite.
-Decimal ExactDecimal(double value);
+// Returns all digits of the double, as java.math.BigDecimal's constructor does, rounded to 38. Returns IllegalData, in
+// Java's words, if it is infinite or NaN.
+absl::StatusOr<Decimal> ExactDecimal(double value);
 
 }  // namespace vaquita::sql

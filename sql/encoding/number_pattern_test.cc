@@ -55,7 +55,7 @@ TEST(NumberPatternTest, RoundsToDigits) {
   EXPECT_EQ(FloorOf(*Decimal::Parse("7"), 2), Decimal(7));
   EXPECT_EQ(RoundedHalfEven(*Decimal::Parse("-0.25"), 1), *Decimal::Parse("-0.2"));
   EXPECT_EQ(RoundedHalfEven(*Decimal::Parse("0.35"), 1), *Decimal::Parse("0.4"));
-  EXPECT_EQ(ExactDecimal(0.1).ToString(), "0.10000000000000000555111512312578270212");
+  EXPECT_EQ(ExactDecimal(0.1)->ToString(), "0.10000000000000000555111512312578270212");
 }
 
 TEST(NumberPatternTest, ALongPatternTakesTheTimeOfItsDigits) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <compare>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -77,11 +78,12 @@ absl::StatusOr<Decimal> DecimalOf(const Form& form) {
   return SqlError(ErrorCode::kIllegalData, "a text is not a number");
 }
 
+// Returns NaN for what is no number: a result that is computed from it is then an error.
 double RealOf(const Form& form) {
   if (const auto* integer = std::get_if<int64_t>(&form)) return static_cast<double>(*integer);
   if (const auto* real = std::get_if<double>(&form)) return *real;
   const auto decimal = DecimalOf(form);
-  return decimal.ok() ? decimal->ToDouble() : 0;
+  return decimal.ok() ? decimal->ToDouble() : std::numeric_limits<double>::quiet_NaN();
 }
 
 // The values that an aggregate has seen: with how often each came, or by their order.
@@ -149,6 +151,20 @@ void VisitValues(const State& state, bool ascending, const std::function<bool(co
 
 bool IsAscending(const State& state) { return RealOf(state.arguments[0]) != 0; }
 
+void SetDecimal(sqlite3_context* context, const absl::StatusOr<Decimal>& number) {
+  if (!number.ok()) return Fail(context, number.status());
+  SetResult(context, TypeId::kDecimal, *number);
+}
+
+// Returns the part of the rows that PERCENTILE_... is asked for. An expression may be of any size.
+absl::StatusOr<float> FractionOf(const State& state, std::string_view function) {
+  const double fraction = RealOf(state.arguments[1]);
+  if (fraction >= 0 && fraction <= 1) return static_cast<float>(fraction);
+  VAQUITA_ASSIGN_OR_RETURN(const Decimal asked, DecimalOf(state.arguments[1]));
+  return SqlError(ErrorCode::kValueOutsideRange,
+                  Concat("expected: [0 , 1] but was: ", asked.ToString(), " at ", function, " argument 3"));
+}
+
 // The deviation of a DECIMAL has the column's digits behind the point in Phoenix, which are those of its values.
 template <bool sample>
 void FinishDeviation(sqlite3_context* context) {
@@ -163,17 +179,19 @@ void FinishDeviation(sqlite3_context* context) {
     const double delta = RealOf(form) - mean;
     squares += delta * delta * static_cast<double>(times);
   }
-  Decimal deviation = ExactDecimal(std::sqrt(squares / static_cast<double>(divisor)));
+  absl::StatusOr<Decimal> deviation = ExactDecimal(std::sqrt(squares / static_cast<double>(divisor)));
   const Form& scale = state->arguments[0];
-  if (!IsNullForm(scale)) deviation = deviation.Rounded(static_cast<int32_t>(RealOf(scale)));
-  SetResult(context, TypeId::kDecimal, deviation);
+  if (deviation.ok() && !IsNullForm(scale)) deviation = deviation->Rounded(static_cast<int32_t>(RealOf(scale)));
+  SetDecimal(context, deviation);
 }
 
 void FinishPercentile(sqlite3_context* context) {
   const auto state = TakeState(context);
   if (state == nullptr || state->count == 0 || IsNullForm(state->arguments[1])) return sqlite3_result_null(context);
+  const absl::StatusOr<float> fraction = FractionOf(*state, "PERCENTILE_CONT");
+  if (!fraction.ok()) return Fail(context, fraction.status());
   // Phoenix computes in floats.
-  const float place = static_cast<float>(RealOf(state->arguments[1])) * static_cast<float>(state->count) + 0.5F;
+  const float place = *fraction * static_cast<float>(state->count) + 0.5F;
   const auto whole = static_cast<int64_t>(place);
   const float rest = place - static_cast<float>(whole);
   int64_t seen = 0;
@@ -194,19 +212,20 @@ void FinishPercentile(sqlite3_context* context) {
   if (high != nullptr && high != low) {
     result = result * static_cast<double>(1.0F - rest) + RealOf(*high) * static_cast<double>(rest);
   }
-  SetResult(context, TypeId::kDecimal, ExactDecimal(result));
+  SetDecimal(context, ExactDecimal(result));
 }
 
 void FinishPercentileValue(sqlite3_context* context) {
   const auto state = TakeState(context);
   if (state == nullptr || state->count == 0 || IsNullForm(state->arguments[1])) return sqlite3_result_null(context);
-  const auto wanted = static_cast<float>(RealOf(state->arguments[1]));
+  const absl::StatusOr<float> wanted = FractionOf(*state, "PERCENTILE_DISC");
+  if (!wanted.ok()) return Fail(context, wanted.status());
   int64_t seen = 0;
   const Form* found = nullptr;
   VisitValues(*state, IsAscending(*state), [&](const Form& form, int64_t times) {
     found = &form;
     seen += times;
-    return static_cast<float>(seen) / static_cast<float>(state->count) < wanted;
+    return static_cast<float>(seen) / static_cast<float>(state->count) < *wanted;
   });
   SetForm(context, *found);
 }
@@ -234,7 +253,7 @@ void FinishRank(sqlite3_context* context) {
     return true;
   });
   const float rank = static_cast<float>(before) / static_cast<float>(state->count);
-  SetResult(context, TypeId::kDecimal, ExactDecimal(rank));
+  SetDecimal(context, ExactDecimal(rank));
 }
 
 // Keeps the first values by their order. Arguments: the order, whether it ascends, the value, and how many are wanted.
