@@ -253,6 +253,7 @@ absl::StatusOr<ColumnDef> ReadColumn(const TableIdent& table, std::string_view n
     VAQUITA_ASSIGN_OR_RETURN(const int64_t digits, cells.Number("DECIMAL_DIGITS", TypeId::kInteger, 0));
     column.type.scale = static_cast<int32_t>(digits);
   }
+  column.type = column.type.WithinDecimal();
   VAQUITA_ASSIGN_OR_RETURN(const int64_t nullable, cells.Number("NULLABLE", TypeId::kInteger, 1));
   column.nullable = nullable != 0;
   VAQUITA_ASSIGN_OR_RETURN(const int64_t order, cells.Number("SORT_ORDER", TypeId::kInteger, kAscending));

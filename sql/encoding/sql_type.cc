@@ -1,7 +1,10 @@
 #include "sql/encoding/sql_type.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
+
+#include "sql/encoding/decimal.h"
 #include "sql/encoding/text.h"
 
 namespace vaquita::sql {
@@ -71,6 +74,14 @@ SqlType SqlType::Element() const {
   SqlType element = *this;
   element.array = false;
   return element;
+}
+
+SqlType SqlType::WithinDecimal() const {
+  SqlType within = *this;
+  if (id != TypeId::kDecimal || !length.has_value()) return within;
+  within.length = std::clamp(*length, 1, kMaxDecimalDigits);
+  if (scale.has_value()) within.scale = std::clamp(*scale, 0, *within.length);
+  return within;
 }
 
 std::optional<TypeId> FindType(std::string_view name) {

@@ -78,6 +78,8 @@ struct SqlType {
   // Returns "INTEGER", "VARCHAR ARRAY".
   std::string Name() const;
   SqlType Element() const;
+  // Returns a DECIMAL with 1 to 38 digits, and no more behind the point than it has; other types as they are.
+  SqlType WithinDecimal() const;
 
   friend bool operator==(const SqlType&, const SqlType&) = default;
 };

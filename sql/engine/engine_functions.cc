@@ -19,7 +19,9 @@
 namespace vaquita::sql {
 namespace {
 
+// An infinite number may be compared with a DECIMAL, but not stored or computed with as one.
 absl::StatusOr<Value> ToDecimalValue(int, sqlite3_value** values) {
+  if (sqlite3_value_type(values[0]) == SQLITE_FLOAT) return Value(Decimal::BoundOf(sqlite3_value_double(values[0])));
   VAQUITA_ASSIGN_OR_RETURN(const Decimal number, NumberOf(values[0]));
   return Value(number);
 }
@@ -48,6 +50,18 @@ absl::StatusOr<Value> Compute(int count, sqlite3_value** values) {
     result = op == '+' ? result + next : result * next;
   }
   return Value(result);
+}
+
+// The arguments are an operator for each number behind the first, and whole numbers. These wrap around, as Java's long.
+absl::StatusOr<Value> Chain(int count, sqlite3_value** values) {
+  const std::string_view ops = TextOf(values[0]);
+  auto result = static_cast<uint64_t>(sqlite3_value_int64(values[1]));
+  for (int i = 2; i < count; ++i) {
+    const auto next = static_cast<uint64_t>(sqlite3_value_int64(values[i]));
+    const char op = ops[static_cast<size_t>(i - 2)];
+    result = op == '+' ? result + next : op == '-' ? result - next : result * next;
+  }
+  return Value(static_cast<int64_t>(result));
 }
 
 absl::StatusOr<Value> Negate(int, sqlite3_value** values) {
@@ -180,6 +194,7 @@ constexpr NamedFunction kNamed[] = {
     {"px_add", -1, Call<Compute<'+'>, TypeId::kDecimal>},
     {"px_negate", 1, Call<Negate, TypeId::kDecimal>},
     {"px_multiply", -1, Call<Compute<'*'>, TypeId::kDecimal>},
+    {"px_chain", -1, Call<Chain, TypeId::kBigint>},
     {"px_cut", 2, Call<Cut, TypeId::kDecimal>},
     {"px_divide", 2, Divide},
     {"px_modulo", 2, Call<Modulo, TypeId::kBigint>},

@@ -136,7 +136,7 @@ class IndexMaker {
     SqlType type = expr->type;
     if (expr->kind == ExprKind::kFunction && expr->text == "SUBSTR" && expr->children.size() == 3 &&
         expr->children[2]->literal.index() == 1) {
-      type.length = static_cast<int32_t>(expr->children[2]->literal.integer());
+      type.length = static_cast<int32_t>(std::clamp<int64_t>(expr->children[2]->literal.integer(), 0, INT32_MAX));
     }
     return AddToKey(std::move(column), type, IsNullable(*expr, *table_));
   }

@@ -219,6 +219,7 @@ TEST_F(SessionTest, BlanksOfChars) { RunFile("blanks.txt"); }
 TEST_F(SessionTest, Keys) { RunFile("keys.txt"); }
 TEST_F(SessionTest, Queries) { RunFile("queries.txt"); }
 TEST_F(SessionTest, Errors) { RunFile("errors.txt"); }
+TEST_F(SessionTest, ValuesAtTheEndsOfTheirTypes) { RunFile("bounds.txt"); }
 TEST_F(SessionTest, Sequences) { RunFile("sequences.txt"); }
 TEST_F(SessionTest, AlterTable) { RunFile("alter.txt"); }
 TEST_F(SessionTest, OnDuplicateKey) { RunFile("duplicates.txt"); }
@@ -369,6 +370,52 @@ TEST_F(SessionTest, ParametersHaveTheTypesOfWhatTheyMeet) {
   EXPECT_THAT(types, testing::ElementsAre(TypeId::kChar, TypeId::kDecimal, TypeId::kDecimal, TypeId::kDate,
                                           TypeId::kChar, TypeId::kInteger));
   EXPECT_TRUE(IsSqlError((*statement)->Execute({}).status(), ErrorCode::kParameterValueUnbound));
+}
+
+TEST_F(SessionTest, ALimitThatIsNullIsNone) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY)");
+  for (int64_t id = 1; id <= 3; ++id) Run("UPSERT INTO T VALUES (?)", {id});
+  EXPECT_EQ(Run("SELECT ID FROM T LIMIT ? OFFSET ?", {Value(), Value()}).size(), 4U);
+  EXPECT_EQ(Run("SELECT ID FROM T LIMIT ? OFFSET ?", {int64_t{1}, int64_t{2}}).back(), "row | 3");
+}
+
+// Phoenix counts the days of ancient times by another calendar.
+TEST_F(SessionTest, TheTimeBetweenFarDates) {
+  EXPECT_EQ(Run("SELECT TO_DATE('292278993-12-31') - TO_DATE('-200000000-01-01')").back(), "row | 179801210466");
+  EXPECT_EQ(Run("SELECT TO_NUMBER(TO_TIMESTAMP('292278993-12-31') - TO_TIMESTAMP('-200000000-01-01'))").back(),
+            "row | -2911919489447151616");
+}
+
+// Phoenix ends with a Java exception that has no code.
+TEST_F(SessionTest, AResultThatIsNoNumberIsAnError) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, X DOUBLE, D DECIMAL)");
+  Run("UPSERT INTO T VALUES (1, 1e200, 1e70)");
+  Run("UPSERT INTO T VALUES (2, -1e200, -1e70)");
+  for (const std::string call : {"STDDEV_POP(X)", "STDDEV_SAMP(X)", "STDDEV_POP(D * D)"}) {
+    EXPECT_EQ(Run(Concat("SELECT ", call, " FROM T")).back(),
+              "error 201 22000 ERROR 201 (22000): Illegal data. Infinite or NaN")
+        << call;
+  }
+  // An infinite number is compared as any other, but is no DECIMAL.
+  EXPECT_EQ(Run("SELECT ID FROM T WHERE X * X > 1.5").size(), 3U);
+  EXPECT_THAT(Run("SELECT X * X + 1.5 FROM T").back(), testing::StartsWith("error 206"));
+}
+
+TEST_F(SessionTest, AnArrayHasRoomForItsLongestElement) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, A CHAR(2), B CHAR(4), V VARCHAR)");
+  Run("UPSERT INTO T VALUES (1, 'ab', 'cdef', 'ghijk')");
+  EXPECT_EQ(Run("SELECT ARRAY[A, B] FROM T").back(), "row | ['ab  ', 'cdef']");
+  EXPECT_THAT(Run("SELECT ARRAY[A, CAST(V AS CHAR(4))] FROM T").back(), testing::StartsWith("error 206"));
+}
+
+TEST_F(SessionTest, AViewOfAViewWhoseNameHasWhere) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V INTEGER)");
+  Run("UPSERT INTO T VALUES (1, 5)");
+  Run("UPSERT INTO T VALUES (2, 6)");
+  Run("CREATE VIEW \"A WHERE B\" AS SELECT * FROM T");
+  Run("CREATE VIEW W AS SELECT * FROM \"A WHERE B\" WHERE V = 5");
+  Run("CREATE VIEW X AS SELECT * FROM W");
+  EXPECT_EQ(Run("SELECT ID FROM X"), (std::vector<std::string>{"columns | ID INTEGER/4", "row | 1"}));
 }
 
 TEST_F(SessionTest, APlanHasTheParametersValues) {

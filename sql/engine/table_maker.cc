@@ -92,6 +92,9 @@ class TableMaker {
     for (const auto& [name, descending] : key) {
       const auto column = std::ranges::find(def.columns, name, &ColumnDef::name);
       if (column == def.columns.end()) return ColumnError(ErrorCode::kUndefinedColumn, create_.table, name);
+      if (column->is_key()) {
+        return SqlError(ErrorCode::kInvalidKeyColumn, Concat("tableName=", def.ident.ToString()));
+      }
       column->key_position = ++position;
       column->descending = descending;
       column->family.clear();

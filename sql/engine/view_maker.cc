@@ -23,6 +23,16 @@ std::string Quoted(const TableIdent& table) {
   return Concat(table.schema.empty() ? "" : Concat("\"", table.schema, "\"."), "\"", table.name, "\"");
 }
 
+// Returns the place of " WHERE " in a view's statement, but not within a quoted name; npos if there is none.
+size_t PlaceOfWhere(std::string_view statement) {
+  bool quoted = false;
+  for (size_t i = 0; i < statement.size(); ++i) {
+    if (statement[i] == '"') quoted = !quoted;
+    if (!quoted && statement.substr(i).starts_with(" WHERE ")) return i;
+  }
+  return std::string::npos;
+}
+
 bool IsCompound(const Expr& expr) { return expr.kind == ExprKind::kAnd || expr.kind == ExprKind::kOr; }
 
 // Returns the condition's terms joined by AND.
@@ -155,12 +165,12 @@ class ViewMaker {
       VAQUITA_RETURN_IF_ERROR(ResolveViewCondition(create_.where.get(), std::move(source)));
       std::string condition = create_.where_text;
       if (IsCompound(*create_.where)) condition = Concat("(", condition, ")");
-      const size_t before = view_.statement.find(" WHERE ");
+      const size_t before = PlaceOfWhere(view_.statement);
       if (before != std::string::npos) {
         condition = Concat("(", view_.statement.substr(before + 7), " AND ", condition, ")");
       }
       view_.statement = condition;
-    } else if (const size_t before = view_.statement.find(" WHERE "); before != std::string::npos) {
+    } else if (const size_t before = PlaceOfWhere(view_.statement); before != std::string::npos) {
       view_.statement = view_.statement.substr(before + 7);
     }
     if (!view_.statement.empty()) {

@@ -489,6 +489,13 @@ absl::Status ExpressionParser::WithinGroup(Expr* call) {
   return tokens_.ExpectSymbol(")", "RPAREN");
 }
 
+absl::StatusOr<int32_t> ExpressionParser::SmallNumber() {
+  const std::string text = tokens_.Take().text;
+  int32_t number = 0;
+  if (ReadNumber(text, &number)) return number;
+  return SqlError(ErrorCode::kSyntax, Concat("For input string: \"", text, "\""));
+}
+
 absl::StatusOr<SqlType> ExpressionParser::Type(int32_t* array_size, std::string_view column) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string name, tokens_.ExpectName());
   const std::optional<TypeId> id = FindType(name);
@@ -497,21 +504,22 @@ absl::StatusOr<SqlType> ExpressionParser::Type(int32_t* array_size, std::string_
   const std::string place = column.empty() ? "" : Concat("columnName=", column);
   if (tokens_.TakeSymbol("(")) {
     for (std::optional<int32_t>* number : {&type.length, &type.scale}) {
-      int32_t value = 0;
-      if (tokens_.Peek().kind != TokenKind::kNumber || !ReadNumber(tokens_.Peek().text, &value)) {
-        return tokens_.Unexpected();
-      }
-      tokens_.Take();
-      *number = value;
+      if (tokens_.Peek().kind != TokenKind::kNumber) return tokens_.Unexpected();
+      VAQUITA_ASSIGN_OR_RETURN(*number, SmallNumber());
       if (!tokens_.TakeSymbol(",")) break;
     }
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+    const bool is_column = !column.empty();  // a cast may name any precision
+    if (type.id == TypeId::kDecimal && is_column && (*type.length < 1 || *type.length > kMaxDecimalDigits)) {
+      return SqlError(ErrorCode::kDecimalPrecision, place);
+    }
     if (*type.length < 1) return SqlError(ErrorCode::kNonpositiveMaxLength, place);
     if (RowOf(*id).width < 0 && *type.length > kMostFixedBytes) {
       return NotSupported(
           Concat(RowOf(*id).name, "(", *type.length, "), because it has at most ", kMostFixedBytes, " bytes"));
     }
     if (type.id == TypeId::kDecimal && !type.scale.has_value()) type.scale = 0;
+    type = type.WithinDecimal();
   }
   if (RowOf(*id).width < 0 && !type.length.has_value()) return SqlError(ErrorCode::kMissingMaxLength, place);
   const bool bracket = tokens_.IsSymbol("[");
@@ -519,8 +527,7 @@ absl::StatusOr<SqlType> ExpressionParser::Type(int32_t* array_size, std::string_
   type.array = true;
   if (!tokens_.TakeSymbol("[")) return type;
   if (tokens_.Peek().kind == TokenKind::kNumber) {
-    int32_t size = 0;
-    (void)ReadNumber(tokens_.Take().text, &size);
+    VAQUITA_ASSIGN_OR_RETURN(const int32_t size, SmallNumber());
     if (array_size != nullptr) *array_size = size;
   }
   VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("]", "RSQUARE"));

@@ -74,6 +74,8 @@ class ExpressionParser {
   absl::Status DynamicColumns(Source* source);
   absl::Status Limits(Select* select);
   absl::StatusOr<ExprPtr> LimitValue();
+  // Takes a number, which has to fit into an INTEGER.
+  absl::StatusOr<int32_t> SmallNumber();
 
   TokenReader& tokens_;
   int32_t parameters_ = 0;

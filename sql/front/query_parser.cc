@@ -1,4 +1,5 @@
 // This file has the part of ExpressionParser that reads SELECT.
+#include <limits>
 #include <utility>
 
 #include "base/status.h"
@@ -203,7 +204,12 @@ absl::StatusOr<ExprPtr> ExpressionParser::LimitValue() {
   if (tokens_.Peek().kind != TokenKind::kNumber || tokens_.Peek().text.find_first_of(".eE") != std::string::npos) {
     return tokens_.Unexpected();
   }
-  return Number();
+  if (int64_t large = 0; ReadNumber(tokens_.Peek().text, &large) && large > std::numeric_limits<int32_t>::max()) {
+    return SqlError(ErrorCode::kIllegalData,
+                    Concat("BIGINT value ", large, " cannot be cast to Integer without changing its value"));
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const int32_t number, SmallNumber());
+  return MakeLiteral(TypeId::kInteger, int64_t{number}, Concat(number));
 }
 
 }  // namespace vaquita::sql

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "base/status.h"
 #include "sql/encoding/sql_error.h"
@@ -104,6 +105,21 @@ Text CompareForm(const Expr& left, const std::string& op, const Expr& right) {
   return Concat("(", a, " ", op, " ", b, ")");
 }
 
+// Returns + - * of whole numbers, from the left to the right: `ops` has one operator for each operand behind the first.
+// They wrap around as Java's long does. The operators of SQLite make a double of what does not fit.
+std::string WholeForm(std::string_view ops, std::string_view operands) {
+  return Concat("px_chain('", ops, "', ", operands, ")");
+}
+std::string Negated(std::string_view whole) { return WholeForm("*", Concat(whole, ", -1")); }
+
+// Returns the ms of so many days. Beyond a BIGINT only a BIGINT of days wraps around.
+Text DaysInMs(const Expr& days) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string number, EngineExpression(days));
+  if (days.type.kind() == ValueKind::kInteger) return WholeForm("*", Concat(number, ", ", kDayMs));
+  const std::string decimal = ConvertedForm(number, days.type, TypeId::kDecimal);
+  return Concat("px_whole(px_multiply(", decimal, ", px_decimal(", kDayMs, ")))");
+}
+
 // A time and a number of days, or what is between two times: days between dates, a TIMESTAMP between TIMESTAMPs.
 Text TimeArithmeticForm(const Expr& expr) {
   const bool time_first = IsTime(expr.children[0]->type);
@@ -113,14 +129,14 @@ Text TimeArithmeticForm(const Expr& expr) {
   if (IsTime(right.type)) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string before, EngineExpression(right));
     if (expr.type.kind() == ValueKind::kTimestamp) {
-      return Concat("px_timestamp(px_millis(", time, ") - px_millis(", before, "))");
+      return Concat("px_timestamp(", WholeForm("-", Concat("px_millis(", time, "), px_millis(", before, ")")), ")");
     }
-    return Concat("px_divide(px_decimal(", time, " - ", before, "), px_decimal(", kDayMs, "))");
+    const std::string difference = Concat("px_add(px_decimal(", time, "), px_negate(px_decimal(", before, ")))");
+    return Concat("px_divide(", difference, ", px_decimal(", kDayMs, "))");
   }
-  VAQUITA_ASSIGN_OR_RETURN(const std::string days, EngineExpressionAs(right, TypeId::kDecimal));
-  const std::string ms = Concat("px_whole(px_multiply(", days, ", px_decimal(", kDayMs, ")))");
-  if (left.type.kind() == ValueKind::kMillis) return Concat("(", time, " ", expr.text, " ", ms, ")");
-  return Concat("px_add_ms(", time, ", ", expr.text, ms, ")");
+  VAQUITA_ASSIGN_OR_RETURN(const std::string ms, DaysInMs(right));
+  if (left.type.kind() == ValueKind::kMillis) return WholeForm(expr.text, Concat(time, ", ", ms));
+  return Concat("px_add_ms(", time, ", ", expr.text == "-" ? Negated(ms) : ms, ")");
 }
 
 bool IsTimeArithmetic(const Expr& expr) { return IsTime(expr.children[0]->type) || IsTime(expr.children[1]->type); }
@@ -140,19 +156,26 @@ Text ChainForm(const Expr& expr) {
   std::vector<const Expr*> chain = {&expr};
   while (IsChained(*chain.back()->children[0], *chain.back())) chain.push_back(chain.back()->children[0].get());
   VAQUITA_ASSIGN_OR_RETURN(std::string text, EngineExpressionAs(*chain.back()->children[0], expr.type));
+  const bool whole = expr.type.kind() == ValueKind::kInteger;
   const bool decimal = expr.type.kind() == ValueKind::kDecimal;
   const std::string_view name = IsSum(expr) ? "px_add(" : "px_multiply(";
+  std::string ops;                        // of whole numbers
   constexpr size_t kMostArguments = 100;  // SQLite's functions have at most 127
   for (size_t i = chain.size(); i-- > 0;) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string operand, EngineExpressionAs(*chain[i]->children[1], expr.type));
-    if (!decimal) {
-      AppendText(&text, " ", chain[i]->text, " ", operand);
-      continue;
+    const std::string& op = chain[i]->text;
+    if (whole) {
+      ops += op;
+      AppendText(&text, ", ", operand);
+      if (i % kMostArguments == 0) text = WholeForm(std::exchange(ops, ""), text);
+    } else if (decimal) {
+      AppendText(&text, ", ", op == "-" ? Concat("px_negate(", operand, ")") : operand);
+      if (i % kMostArguments == 0) text = Concat(name, text, ")");
+    } else {
+      AppendText(&text, " ", op, " ", operand);
     }
-    AppendText(&text, ", ", chain[i]->text == "-" ? Concat("px_negate(", operand, ")") : operand);
-    if (i % kMostArguments == 0) text = Concat(name, text, ")");
   }
-  return decimal ? text : Concat("(", text, ")");
+  return whole || decimal ? text : Concat("(", text, ")");
 }
 
 Text ArithmeticForm(const Expr& expr) {
@@ -325,6 +348,12 @@ Text SimpleForm(const Select& select, const std::vector<SqlType>& types) {
   return text;
 }
 
+// Returns a LIMIT or OFFSET. A parameter that is null is none.
+Text LimitForm(const Expr& limit, const std::string& none) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string number, EngineExpression(limit));
+  return limit.kind == ExprKind::kParameter ? Concat("coalesce(", number, ", ", none, ")") : number;
+}
+
 Text OrderForm(const Select& select) {
   std::string text;
   for (const OrderItem& item : select.order_by) {
@@ -409,6 +438,7 @@ Text FormOf(const Expr& expr) {
       return ArithmeticForm(expr);
     case ExprKind::kNegate: {
       VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpressionAs(*expr.children[0], expr.type));
+      if (expr.type.kind() == ValueKind::kInteger) return Negated(value);
       return expr.type.kind() == ValueKind::kDecimal ? Concat("px_negate(", value, ")") : Concat("(", value, " * -1)");
     }
     case ExprKind::kConcat:
@@ -485,12 +515,12 @@ absl::StatusOr<std::string> EngineQuery(const Select& select, const std::vector<
   if (select.limit != nullptr || select.offset != nullptr) {
     std::string limit = "-1";
     if (select.limit != nullptr) {
-      VAQUITA_ASSIGN_OR_RETURN(limit, EngineExpression(*select.limit));
+      VAQUITA_ASSIGN_OR_RETURN(limit, LimitForm(*select.limit, limit));
     }
     AppendText(&text, " LIMIT ", limit);
   }
   if (select.offset != nullptr) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::string offset, EngineExpression(*select.offset));
+    VAQUITA_ASSIGN_OR_RETURN(const std::string offset, LimitForm(*select.offset, "0"));
     AppendText(&text, " OFFSET ", offset);
   }
   return text;

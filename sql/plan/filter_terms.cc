@@ -45,7 +45,8 @@ std::optional<int64_t> Floor(const Decimal& value) {
   const std::string digits = value.ToPlainString();
   int64_t whole = 0;
   if (!ReadNumber(digits.substr(0, digits.find('.')), &whole)) return std::nullopt;
-  return value.unscaled() < 0 && Decimal(whole) != value ? whole - 1 : whole;
+  const int64_t step = value.unscaled() < 0 && Decimal(whole) != value ? 1 : 0;
+  return __builtin_sub_overflow(whole, step, &whole) ? std::nullopt : std::optional(whole);
 }
 
 // Returns the literal in the type of the other side. A whole number above 5.5 is one above 5, one below it is below 6.
@@ -53,11 +54,12 @@ std::optional<int64_t> Floor(const Decimal& value) {
 ExprPtr InTypeOf(const SqlType& type, const ExprPtr& literal, std::string_view op) {
   if (literal->literal.is_null() || type == literal->type || type.is_null()) return literal;
   if (type.kind() == ValueKind::kInteger && literal->type.kind() == ValueKind::kDecimal) {
-    const std::optional<int64_t> whole = Floor(literal->literal.decimal());
+    std::optional<int64_t> whole = Floor(literal->literal.decimal());
     if (!whole.has_value()) return literal;
     if (Decimal(*whole) == literal->literal.decimal()) return Literal(type, *whole);
     if (op == "=" || op == "!=") return nullptr;
-    return Literal(type, op == ">=" || op == "<" ? *whole + 1 : *whole);
+    const int64_t step = op == ">=" || op == "<" ? 1 : 0;
+    return __builtin_add_overflow(*whole, step, &*whole) ? literal : Literal(type, *whole);
   }
   const bool convert =
       (type.kind() == ValueKind::kReal && IsNumber(literal->type)) || (IsTime(type) && IsTime(literal->type));

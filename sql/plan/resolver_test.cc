@@ -129,7 +129,7 @@ TEST(RowOutputsTest, ColumnsOfOneTableComeFromItsRows) {
   ASSERT_TRUE(rows.has_value());
   EXPECT_THAT(rows->columns, ElementsAre(2, 0, 2));
   EXPECT_EQ(EngineQuery(rows->rows).value_or(""),
-            "SELECT NULL AS c0 FROM t0 AS s0 WHERE ((s0.c0 >= ?1) AND ((s0.c0 + 1) < 5)) LIMIT 3 OFFSET 1");
+            "SELECT NULL AS c0 FROM t0 AS s0 WHERE ((s0.c0 >= ?1) AND (px_chain('+', s0.c0, 1) < 5)) LIMIT 3 OFFSET 1");
   EXPECT_TRUE(ResolveText("SELECT * FROM EMP").outputs.has_value());
   for (const std::string_view other :
        {"SELECT ID + 1 FROM EMP", "SELECT ID, 1 FROM EMP", "SELECT DISTINCT ID FROM EMP",
