@@ -159,7 +159,7 @@ Text ChainForm(const Expr& expr) {
   const bool whole = expr.type.kind() == ValueKind::kInteger;
   const bool decimal = expr.type.kind() == ValueKind::kDecimal;
   const std::string_view name = IsSum(expr) ? "px_add(" : "px_multiply(";
-  std::string ops;                        // of whole numbers
+  std::string ops;                        // for whole numbers
   constexpr size_t kMostArguments = 100;  // SQLite's functions have at most 127
   for (size_t i = chain.size(); i-- > 0;) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string operand, EngineExpressionAs(*chain[i]->children[1], expr.type));
