@@ -103,9 +103,7 @@ void Connection::Send(std::string frame) {
 
 void Connection::CountUnsent() {
   const size_t unsent = closed_ ? 0 : sending_.size() + pending_.size();
-  UnsentBytes& all = *limits_.unsent;
-  all.bytes += unsent - std::exchange(counted_unsent_, unsent);
-  if (all.bytes > all.most) handler_->OnTooMuchUnsent();
+  limits_.unsent->bytes += unsent - std::exchange(counted_unsent_, unsent);
 }
 
 void Connection::Write() {

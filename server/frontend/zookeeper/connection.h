@@ -30,8 +30,6 @@ class ConnectionHandler {
   // Returns the answer to the first four bytes of a connection if they are an administrator's command ("ruok"); else
   // empty.
   virtual std::string OnWord(std::string_view word) = 0;
-  // Called when the connections have more unsent bytes than they may (UnsentBytes). It must not close one at once.
-  virtual void OnTooMuchUnsent() = 0;
   // Called once, when the connection is closed.
   virtual void OnClosed(Connection& connection) = 0;
 };

@@ -65,9 +65,9 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
   void CheckWatches();
   void OnFrame(Connection& connection, std::string_view frame) override;
   std::string OnWord(std::string_view word) override;
-  void OnTooMuchUnsent() override;
   void OnClosed(Connection& connection) override;
   void OnExpired(const Session& session);
+  void CloseLargestUnsent();
   void OpenSession(Connection& connection, const ConnectRequest& request);
   void Deliver(ConnectionId id, std::string frame);
   Connection* Find(ConnectionId id);
@@ -128,6 +128,8 @@ void Server::CheckWatches() {
 
 void Server::OnFrame(Connection& connection, std::string_view frame) {
   ++received_;
+  CloseLargestUnsent();  // before this frame's reply is made, so that they exceed their bound by one reply at most
+  if (Find(connection.id()) == nullptr) return;
   if (connection.session_id == 0) {
     ConnectRequest request;
     if (!ConnectRequest::Parse(frame, &request)) return connection.Close();
@@ -175,17 +177,15 @@ void Server::OnExpired(const Session& session) {
   if (Connection* connection = Find(session.connection)) connection->Close();
 }
 
-// Later, because a connection may send while its watches are looked at.
-void Server::OnTooMuchUnsent() {
-  asio::post(io_, [this] {
-    while (unsent_.bytes > unsent_.most) {
-      const auto unsent = [](const auto& each) { return each.second->unsent(); };
-      const std::shared_ptr<Connection> largest = std::ranges::max_element(connections_, {}, unsent)->second;
-      spdlog::info("ZooKeeper's clients have not read {} bytes: the connection of {}, with {} of them, is closed",
-                   unsent_.bytes, largest->remote(), largest->unsent());
-      largest->Close();
-    }
-  });
+// Closes those connections that have the most unsent bytes until all together have no more than they may.
+void Server::CloseLargestUnsent() {
+  while (unsent_.bytes > unsent_.most) {
+    const auto unsent = [](const auto& each) { return each.second->unsent(); };
+    const std::shared_ptr<Connection> largest = std::ranges::max_element(connections_, {}, unsent)->second;
+    spdlog::info("ZooKeeper's clients have not read {} bytes: the connection of {}, with {} of them, is closed",
+                 unsent_.bytes, largest->remote(), largest->unsent());
+    largest->Close();
+  }
 }
 
 void Server::OnClosed(Connection& connection) {
