@@ -356,9 +356,10 @@ absl::StatusOr<int64_t> Master::ModifyTableWithoutReopenAsync(const TableName& n
 
 absl::StatusOr<int64_t> Master::AlterTableAsync(const TableName& table, const TableChange& change) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
-  VAQUITA_ASSIGN_OR_RETURN(TableDescriptor after, CheckAlterTable(parts_, table, change));
+  VAQUITA_ASSIGN_OR_RETURN(const auto before, parts_.catalog.Descriptor(table));
+  VAQUITA_ASSIGN_OR_RETURN(TableDescriptor after, CheckAlterTable(parts_, *before, change));
   return kept_->Submit(
-      {.kind = Kept::kModifyTable, .table = std::move(after)},
+      {.kind = Kept::kModifyTable, .table = std::move(after), .before = *before},
       [this, table, change](Progress& progress) { return AlterTable(parts_, table, change, progress); });
 }
 

@@ -98,6 +98,58 @@ TEST_F(ProcedureStoreTest, SeveralOfOneTableAreDoneInTheirOrder) {
   EXPECT_THAT(Rows("t"), ::testing::ElementsAre("b=v"));
 }
 
+TEST_F(ProcedureStoreTest, ChangesThatWaitKeepWhatOthersChanged) {
+  ASSERT_TRUE(Create("t", {}, {"f", "old"}).ok());
+  Hold("t");
+  const auto add = [&](const std::string& family) {
+    return *master().AlterTableAsync(Name("t"), [family](TableDescriptor* table) {
+      table->families[family] = testing::MakeFamily(family);
+      return absl::OkStatus();
+    });
+  };
+  const auto remove = [](TableDescriptor* table) {
+    table->families.erase("old");
+    return absl::OkStatus();
+  };
+  const int64_t x = add("x");
+  const int64_t y = add("y");
+  const int64_t again = add("x");
+  const int64_t removal = *master().AlterTableAsync(Name("t"), remove);
+  const int64_t second_removal = *master().AlterTableAsync(Name("t"), remove);
+  const int64_t setting = *master().AlterTableAsync(Name("t"), [](TableDescriptor* table) {
+    table->max_file_bytes = int64_t{1} << 30;
+    table->configuration["k"] = "v";
+    return absl::OkStatus();
+  });
+  RestartBefore(x);
+  EXPECT_TRUE(master().Wait(x).ok());
+  EXPECT_TRUE(master().Wait(y).ok());
+  EXPECT_TRUE(IsError(master().Wait(again), ErrorKind::kInvalidFamilyOperation));
+  EXPECT_TRUE(master().Wait(removal).ok());
+  EXPECT_TRUE(IsError(master().Wait(second_removal), ErrorKind::kInvalidFamilyOperation));
+  EXPECT_TRUE(master().Wait(setting).ok());
+  const auto table = *master().GetDescriptor(Name("t"));
+  std::vector<std::string> families;
+  for (const auto& [family, settings] : table->families) families.push_back(family);
+  EXPECT_THAT(families, ::testing::ElementsAre("f", "x", "y"));
+  EXPECT_EQ(table->max_file_bytes, int64_t{1} << 30);
+  EXPECT_EQ(table->configuration.at("k"), "v");
+  EXPECT_TRUE(Put("t", "a", "v", "x:q").ok());
+}
+
+TEST_F(ProcedureStoreTest, OneThatWaitedIsNotTakenForDoneByWhatOthersDid) {
+  ASSERT_TRUE(Create("t").ok());
+  ASSERT_TRUE(Put("t", "a").ok());
+  ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
+  Hold("t");
+  const int64_t enabled = *master().EnableTableAsync(Name("t"));
+  const int64_t truncation = *master().TruncateTableAsync(Name("t"), /*preserve_splits=*/false);
+  RestartBefore(enabled);
+  EXPECT_TRUE(master().Wait(enabled).ok());
+  EXPECT_TRUE(IsError(master().Wait(truncation), ErrorKind::kTableNotDisabled)) << master().Wait(truncation);
+  EXPECT_THAT(Rows("t"), ::testing::ElementsAre("a=v"));
+}
+
 TEST_F(ProcedureStoreTest, NamespacesToo) {
   const int64_t id = *master().CreateNamespaceAsync({.name = "ns", .configuration = {{"k", "v"}}});
   ASSERT_TRUE(master().Wait(id).ok());

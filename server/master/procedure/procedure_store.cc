@@ -101,6 +101,7 @@ Columns Encode(const KeptProcedure& procedure, const Nonce& nonce) {
     columns["split_keys"] = EncodeKeys(procedure.split_keys);
     columns["preserve_splits"] = Number(procedure.preserve_splits);
     if (!procedure.owner.empty()) columns["owner"] = procedure.owner;
+    if (procedure.before) columns["before"] = EncodeTableDescriptor(*procedure.before);
   }
   return columns;
 }
@@ -127,9 +128,63 @@ absl::StatusOr<KeptProcedure> Decode(const Columns& columns) {
     VAQUITA_ASSIGN_OR_RETURN(const uint64_t preserve, NumberIn(columns, "preserve_splits"));
     procedure.preserve_splits = preserve != 0;
     procedure.owner = TextIn(columns, "owner");
+    if (columns.contains("before")) {
+      VAQUITA_ASSIGN_OR_RETURN(procedure.before, DecodeTableDescriptor(TextIn(columns, "before")));
+    }
   }
   return procedure;
 }
+
+// --- Changes of a part of a table.
+
+template <typename T>
+void Change(const T& before, const T& after, T* now) {
+  if (before != after) *now = after;
+}
+template <typename Key, typename T>
+void Change(const std::map<Key, T>& before, const std::map<Key, T>& after, std::map<Key, T>* now) {
+  for (const auto& [key, value] : after) {
+    const auto old = before.find(key);
+    if (old == before.end() || old->second != value) (*now)[key] = value;
+  }
+  for (const auto& [key, value] : before) {
+    if (!after.contains(key)) now->erase(key);
+  }
+}
+
+// Makes the change that led from `before` to `after`.
+void Change(const TableDescriptor& before, const TableDescriptor& after, TableDescriptor* now) {
+  Change(before.families, after.families, &now->families);
+  Change(before.max_file_bytes, after.max_file_bytes, &now->max_file_bytes);
+  Change(before.memstore_flush_bytes, after.memstore_flush_bytes, &now->memstore_flush_bytes);
+  Change(before.durability, after.durability, &now->durability);
+  Change(before.read_only, after.read_only, &now->read_only);
+  Change(before.compaction_enabled, after.compaction_enabled, &now->compaction_enabled);
+  Change(before.split_enabled, after.split_enabled, &now->split_enabled);
+  Change(before.merge_enabled, after.merge_enabled, &now->merge_enabled);
+  Change(before.split_policy, after.split_policy, &now->split_policy);
+  Change(before.attributes, after.attributes, &now->attributes);
+  Change(before.configuration, after.configuration, &now->configuration);
+}
+
+// Returns HBase's refusal of a change whose families others have added or removed meanwhile.
+absl::Status CheckFamilies(const TableDescriptor& before, const TableDescriptor& after, const TableDescriptor& now) {
+  for (const auto& [family, settings] : after.families) {
+    const bool is_new = !before.families.contains(family);
+    if (is_new != now.families.contains(family) || (!is_new && before.families.at(family) == settings)) continue;
+    return Error(ErrorKind::kInvalidFamilyOperation,
+                 is_new ? "Column family '" + family + "' in table '" + now.name.ToString() +
+                              "' already exists so cannot be added"
+                        : "Family '" + family + "' does not exist, so it cannot be modified");
+  }
+  for (const auto& [family, settings] : before.families) {
+    if (after.families.contains(family) || now.families.contains(family)) continue;
+    return Error(ErrorKind::kInvalidFamilyOperation, "Family '" + family + "' does not exist, so it cannot be deleted");
+  }
+  return absl::OkStatus();
+}
+
+// --- The end of a procedure.
 
 Columns EncodeEnd(int64_t now_ms, const absl::Status& status) {
   Columns columns = {{"ended", Number(static_cast<uint64_t>(now_ms))}};
@@ -163,8 +218,12 @@ absl::StatusOr<int64_t> ProcedureStore::Submit(const KeptProcedure& procedure, P
   VAQUITA_RETURN_IF_ERROR(executor_->HasRoom(bytes));
   const int64_t id = executor_->NewId();
   VAQUITA_RETURN_IF_ERROR(master_->store->PutProcedure(id, columns));
+  const auto begin = [this, id, procedure, body = std::move(body)](ProcedureExecutor::Progress& progress) {
+    VAQUITA_RETURN_IF_ERROR(NoteBegin(id, procedure));
+    return body(progress);
+  };
   const absl::Status started =
-      executor_->Start(id, DescriptionOf(procedure), LockOf(procedure), Noting(id, std::move(body)), bytes);
+      executor_->Start(id, DescriptionOf(procedure), LockOf(procedure), Noting(id, begin), bytes);
   if (started.ok()) return id;
   Forget(id);
   return started;
@@ -173,16 +232,38 @@ absl::StatusOr<int64_t> ProcedureStore::Submit(const KeptProcedure& procedure, P
 ProcedureExecutor::Body ProcedureStore::Noting(int64_t id, ProcedureExecutor::Body body) {
   return [this, id, body = std::move(body)](ProcedureExecutor::Progress& progress) {
     absl::Status status = body(progress);
-    if (master_->stopping || IsError(status, ErrorKind::kMasterNotRunning)) return status;
+    // An error may come of the master's end. Then the next master runs the procedure.
+    if (IsError(status, ErrorKind::kMasterNotRunning) || (master_->stopping && !status.ok())) return status;
     const int64_t now_ms = master_->options.clock->NowMs();
+    {
+      std::lock_guard lock(mutex_);
+      ended_.emplace_back(id, now_ms);
+      not_noted_[id] = EncodeEnd(now_ms, status);
+    }
     // Should that fail, the next master looks, as after a crash.
-    if (const auto noted = master_->store->PutProcedure(id, EncodeEnd(now_ms, status)); !noted.ok()) {
+    if (const auto noted = NoteEnds(); !noted.ok()) {
       spdlog::warn("cannot record the end of procedure {}: {}", id, noted.ToString());
     }
-    std::lock_guard lock(mutex_);
-    ended_.emplace_back(id, now_ms);
     return status;
   };
+}
+
+absl::Status ProcedureStore::NoteBegin(int64_t id, const KeptProcedure& procedure) {
+  VAQUITA_RETURN_IF_ERROR(NoteEnds());
+  return WasDone(procedure) ? absl::OkStatus() : master_->store->PutProcedure(id, {{"begun", "1"}});
+}
+
+absl::Status ProcedureStore::NoteEnds() {
+  std::unique_lock lock(mutex_);
+  const auto ends = not_noted_;
+  lock.unlock();
+  for (const auto& [id, columns] : ends) {
+    VAQUITA_RETURN_IF_ERROR(master_->store->PutProcedure(id, columns));
+    lock.lock();
+    not_noted_.erase(id);
+    lock.unlock();
+  }
+  return absl::OkStatus();
 }
 
 // --- At the start.
@@ -214,11 +295,15 @@ absl::Status ProcedureStore::Restore(int64_t id, const Columns& columns) {
     return absl::OkStatus();
   }
   spdlog::info("procedure {} did not end in its master's life: {}", id, DescriptionOf(procedure));
-  const auto again = [this, procedure](ProcedureExecutor::Progress& progress) { return RunAgain(procedure, progress); };
+  const auto again = [this, id, procedure,
+                      had_begun = columns.contains("begun")](ProcedureExecutor::Progress& progress) {
+    return RunAgain(id, procedure, had_begun, progress);
+  };
   return executor_->Start(id, DescriptionOf(procedure), LockOf(procedure), Noting(id, again), BytesOf(columns));
 }
 
-absl::Status ProcedureStore::RunAgain(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress) {
+absl::Status ProcedureStore::RunAgain(int64_t id, const KeptProcedure& procedure, bool had_begun,
+                                      ProcedureExecutor::Progress& progress) {
   constexpr std::chrono::milliseconds kCheckInterval{20};
   while (!ready_()) {
     if (master_->stopping) return Error(ErrorKind::kMasterNotRunning, "Master is stopping");
@@ -227,7 +312,21 @@ absl::Status ProcedureStore::RunAgain(const KeptProcedure& procedure, ProcedureE
   if (procedure.kind == Kind::kEnableTable || procedure.kind == Kind::kDisableTable) {
     VAQUITA_RETURN_IF_ERROR(CompleteTableState(*master_, procedure.table.name, progress));
   }
-  return WasDone(procedure) ? UpdateRights(procedure) : Execute(procedure, progress);
+  if (had_begun && WasDone(procedure)) return UpdateRights(procedure);
+  VAQUITA_RETURN_IF_ERROR(NoteBegin(id, procedure));
+  return procedure.before ? ChangeTable(procedure, had_begun, progress) : Execute(procedure, progress);
+}
+
+absl::Status ProcedureStore::ChangeTable(const KeptProcedure& procedure, bool had_begun,
+                                         ProcedureExecutor::Progress& progress) {
+  return AlterTable(
+      *master_, procedure.table.name,
+      [&](TableDescriptor* now) {
+        if (!had_begun) VAQUITA_RETURN_IF_ERROR(CheckFamilies(*procedure.before, procedure.table, *now));
+        Change(*procedure.before, procedure.table, now);
+        return absl::OkStatus();
+      },
+      progress);
 }
 
 absl::Status ProcedureStore::UpdateRights(const KeptProcedure& procedure) {

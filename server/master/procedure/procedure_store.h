@@ -2,15 +2,19 @@
 // tables and of namespaces.
 //
 // The request, with its nonce, is in the master's store before the client gets an id, and the outcome is stored for as
-// long as ProcedureExecutor keeps it. A starting master answers for ended procedures, and runs the others again, under
-// their ids. A crash leaves each done entirely or not at all (table_procedures.h), so no step needs to be remembered.
-// Threads: any. Source: RegionProcedureStore, ProcedureExecutor.load (2.6), which remember every step.
+// long as ProcedureExecutor keeps it. A starting master answers for ended procedures, and runs the others, under their
+// ids. A crash leaves each done entirely or not at all (table_procedures.h), so no step needs to be remembered, only
+// whether one had begun: then the state of its table tells whether it was done. The state tells nothing of one that
+// waited, because another may have led to it. Threads: any. Source: RegionProcedureStore, ProcedureExecutor.load (2.6),
+// which remember every step.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,7 +44,10 @@ struct KeptProcedure {
     kModifyNamespace,
     kDeleteNamespace
   } kind = Kind::kCreateTable;
-  TableDescriptor table;                // its name; for a new or changed table, all of it
+  TableDescriptor table;  // its name; for a new or changed table, all of it
+  // For a change of some families or attributes: the descriptor that `table` was made from. The change is what differs,
+  // so that changes that others make meanwhile stay.
+  std::optional<TableDescriptor> before;
   std::vector<std::string> split_keys;  // for a new table
   bool preserve_splits = false;         // for a truncation
   std::string owner;                    // gets every right to a new table; empty: nobody does
@@ -65,7 +72,13 @@ class ProcedureStore {
   absl::Status UpdateRights(const KeptProcedure& procedure);
   // Returns whether an earlier life had done it before it could note that.
   bool WasDone(const KeptProcedure& procedure) const;
-  absl::Status RunAgain(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress);
+  absl::Status ChangeTable(const KeptProcedure& procedure, bool had_begun, ProcedureExecutor::Progress& progress);
+  absl::Status RunAgain(int64_t id, const KeptProcedure& procedure, bool had_begun,
+                        ProcedureExecutor::Progress& progress);
+  // Notes that the procedure begins, unless its table is already as it would leave it: then its body refuses it.
+  absl::Status NoteBegin(int64_t id, const KeptProcedure& procedure);
+  // Notes ends that could not be noted. No other procedure begins before, or it would be judged by what that one does.
+  absl::Status NoteEnds();
   // Runs `body` to its end and notes the outcome, unless this master ends.
   ProcedureExecutor::Body Noting(int64_t id, ProcedureExecutor::Body body);
   absl::Status Restore(int64_t id, const MasterStore::Columns& columns);
@@ -77,7 +90,8 @@ class ProcedureStore {
   ProcedureNonces* const nonces_;
   const std::function<bool()> ready_;
   std::mutex mutex_;
-  std::deque<std::pair<int64_t, int64_t>> ended_;  // id and time in ms; Submit forgets old ones
+  std::deque<std::pair<int64_t, int64_t>> ended_;      // id and time in ms; Submit forgets old ones
+  std::map<int64_t, MasterStore::Columns> not_noted_;  // ends, by id
 };
 
 }  // namespace vaquita

@@ -1,7 +1,11 @@
 #include "server/master/procedure/table_procedures.h"
 
 #include <algorithm>
+#include <chrono>
+#include <memory>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "base/fault_point.h"
@@ -163,10 +167,9 @@ absl::Status CheckModifyWithoutReopen(const MasterParts& master, const TableName
   return CheckModifyTable(master, after);
 }
 
-absl::StatusOr<TableDescriptor> CheckAlterTable(const MasterParts& master, const TableName& table,
+absl::StatusOr<TableDescriptor> CheckAlterTable(const MasterParts& master, const TableDescriptor& before,
                                                 const TableChange& change) {
-  VAQUITA_ASSIGN_OR_RETURN(const auto before, master.catalog.Descriptor(table));
-  TableDescriptor after = *before;
+  TableDescriptor after = before;
   VAQUITA_RETURN_IF_ERROR(change(&after));
   VAQUITA_RETURN_IF_ERROR(CheckModifyTable(master, after));
   return after;
@@ -273,6 +276,45 @@ absl::Status CompleteTableState(MasterParts& master, const TableName& table, Pro
   return state == TableState::kDisabling ? CloseTable(master, table, progress) : absl::OkStatus();
 }
 
+namespace {
+
+// Returns the regions that have not got the table's new descriptor because their servers did not answer. Sets `*error`
+// to the first error of those that did.
+std::vector<AssignedRegion> AlterOnce(MasterParts& master, const std::vector<AssignedRegion>& regions,
+                                      const std::shared_ptr<const TableDescriptor>& table, Progress& progress,
+                                      absl::Status* error) {
+  std::vector<AssignedRegion> unanswered;
+  for (const HomeGroup& group : ByHome(master, regions)) {
+    if (group.server == nullptr) continue;  // they are opened elsewhere, with the new descriptor
+    for (const AssignedRegion& region : group.regions) {
+      const absl::Status altered = group.server->AlterRegion(region.info.EncodedName(), table);
+      if (IsUnanswered(altered)) {
+        unanswered.push_back(region);
+        continue;
+      }
+      error->Update(Annotate(altered, "alter region " + region.info.EncodedName()));
+      progress.Advance(1);
+    }
+  }
+  return unanswered;
+}
+
+// Gives the descriptor, which the table has by now, to all its open regions: a region with an older one would take puts
+// to a removed family, and lose them. A server is asked until it answers or its lease is over.
+absl::Status AlterRegions(MasterParts& master, std::vector<AssignedRegion> regions,
+                          const std::shared_ptr<const TableDescriptor>& table, Progress& progress) {
+  constexpr std::chrono::milliseconds kPause{100}, kLongestPause{1000};
+  absl::Status error;
+  for (auto pause = kPause;; pause = std::min(2 * pause, kLongestPause)) {
+    regions = AlterOnce(master, regions, table, progress, &error);
+    if (regions.empty()) return error;
+    if (master.stopping) return Error(ErrorKind::kMasterNotRunning, "Master is stopping");
+    std::this_thread::sleep_for(pause);
+  }
+}
+
+}  // namespace
+
 absl::Status ModifyTable(MasterParts& master, const TableDescriptor& table, Progress& progress) {
   VAQUITA_RETURN_IF_ERROR(CheckModifyTable(master, table));
   if (table.name == kMetaTableName) return ModifyMeta(master, table, progress);
@@ -283,14 +325,7 @@ absl::Status ModifyTable(MasterParts& master, const TableDescriptor& table, Prog
   VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(table));
   FaultPoint("modify:committed");
   master.catalog.SetDescriptor(after);
-  for (const HomeGroup& group : ByHome(master, regions)) {
-    if (group.server == nullptr) continue;  // they are opened elsewhere, with the new descriptor
-    for (const AssignedRegion& region : group.regions) {
-      VAQUITA_RETURN_IF_ERROR(Annotate(group.server->AlterRegion(region.info.EncodedName(), after),
-                                       "alter region " + region.info.EncodedName()));
-      progress.Advance(1);
-    }
-  }
+  VAQUITA_RETURN_IF_ERROR(AlterRegions(master, regions, after, progress));
   // The servers answer for new replicas by now.
   master.meta->SetReplication(table.name, after->RegionReplication());
   if (before->RegionReplication() != after->RegionReplication()) {
@@ -311,7 +346,8 @@ absl::Status ModifyTable(MasterParts& master, const TableDescriptor& table, Prog
 }
 
 absl::Status AlterTable(MasterParts& master, const TableName& table, const TableChange& change, Progress& progress) {
-  VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor after, CheckAlterTable(master, table, change));
+  VAQUITA_ASSIGN_OR_RETURN(const auto before, master.catalog.Descriptor(table));
+  VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor after, CheckAlterTable(master, *before, change));
   return ModifyTable(master, after, progress);
 }
 

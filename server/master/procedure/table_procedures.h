@@ -29,8 +29,8 @@ absl::Status CheckModifyTable(const MasterParts& master, const TableDescriptor& 
 // Checks a change of table `name` for which no region is to be opened anew; that excludes some changes
 // (ModifyTableProcedure.preflightChecks).
 absl::Status CheckModifyWithoutReopen(const MasterParts& master, const TableName& name, const TableDescriptor& after);
-// Returns the table's descriptor after the change, or an error if the change may not be made.
-absl::StatusOr<TableDescriptor> CheckAlterTable(const MasterParts& master, const TableName& table,
+// Returns the table's descriptor `before` after the change, or an error if the change may not be made.
+absl::StatusOr<TableDescriptor> CheckAlterTable(const MasterParts& master, const TableDescriptor& before,
                                                 const TableChange& change);
 
 using Progress = ProcedureExecutor::Progress;
