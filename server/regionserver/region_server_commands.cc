@@ -551,10 +551,11 @@ void RegionServer::ForgetNotes(const RegionList& regions) {
 }
 
 absl::Status RegionServer::RollBack(Transition& transition) {
-  VAQUITA_RETURN_IF_ERROR(transition.steps->Rollback());
-  ForgetNotes(transition.new_regions);
+  const absl::Status status = transition.steps->Rollback();
+  // The parents serve again even if the stores of the new regions could not be dropped.
   for (const auto& parent : transition.steps->parents()) maintenance_->Add(parent);
-  return absl::OkStatus();
+  if (status.ok()) ForgetNotes(transition.new_regions);
+  return status;
 }
 
 // --- Files.
@@ -562,6 +563,7 @@ absl::Status RegionServer::RollBack(Transition& transition) {
 absl::StatusOr<std::vector<RegionFiles>> RegionServer::ExportRegions(const std::vector<RegionInfo>& infos,
                                                                      std::shared_ptr<const TableDescriptor> table,
                                                                      const std::string& folder, bool flush) {
+  const auto hold = commands_.Take(EncodedNames(infos));  // a release that ends meanwhile would drop the stores
   VAQUITA_ASSIGN_OR_RETURN(const auto kept, db_->KeepFiles());
   std::vector<RegionFiles> all;
   for (const RegionInfo& info : infos) {
