@@ -110,7 +110,7 @@ void Connection::Write() {
   sending_ = std::exchange(pending_, {});
   asio::async_write(stream_, asio::buffer(sending_),
                     [self = shared_from_this()](const asio::error_code& error, size_t) {
-                      self->sending_ = {};
+                      std::string().swap(self->sending_);  // an assignment would keep its memory
                       self->CountUnsent();
                       if (self->closed_) return;
                       if (error) return self->Close();
