@@ -69,9 +69,12 @@ ssize_t SaslStream::Receive(const Wire& below, char* bytes, size_t size) {
   std::memcpy(bytes, plain_.data() + read_, given);
   read_ += given;
   if (read_ == plain_.size()) {
-    plain_ = {};
+    plain_.clear();
     read_ = 0;
-    if (wrapped_.empty()) wrapped_.shrink_to_fit();  // an idle connection has no buffers
+    if (wrapped_.empty()) {  // an idle connection has no buffers
+      wrapped_.shrink_to_fit();
+      plain_.shrink_to_fit();
+    }
   }
   return static_cast<ssize_t>(given);
 }
