@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/saturated.h"
 #include "base/status.h"
 
 namespace vaquita::shell {
@@ -34,9 +34,7 @@ absl::StatusOr<int64_t> IntegerOf(double whole) {
 int64_t IntegerOr(const Value& value, int64_t otherwise) {
   if (const int64_t* integer = value.AsInteger()) return *integer;
   if (!std::holds_alternative<double>(value.kind) || std::isnan(AsDouble(value))) return otherwise;
-  const double whole = std::trunc(AsDouble(value));
-  if (whole >= 0x1p63) return std::numeric_limits<int64_t>::max();
-  return whole < -0x1p63 ? std::numeric_limits<int64_t>::min() : static_cast<int64_t>(whole);
+  return SaturatedInteger(AsDouble(value));
 }
 
 absl::Status NotOf(const Value& value, std::string_view type) {
