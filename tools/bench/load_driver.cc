@@ -8,6 +8,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
 #include <utility>
@@ -39,9 +40,10 @@ class Driver {
  public:
   Driver(const DriveOptions& options, const Call& call)
       : options_(options), call_(call), results_(static_cast<size_t>(options.threads)) {
-    begin_ = SteadyClock::now() + Seconds(options.warmup_s);
-    end_ = options.seconds > 0 ? begin_ + Seconds(options.seconds) : SteadyClock::time_point::max();
     start_ = SteadyClock::now();
+    begin_ = start_ + Seconds(options.warmup_s);
+    end_ = options.seconds > 0 ? begin_ + Seconds(options.seconds) : SteadyClock::time_point::max();
+    if (open()) first_measured_ = static_cast<uint64_t>(std::ceil(options.warmup_s * options.rate));
     for (ThreadResult& result : results_) {
       result.kinds.resize(options.kinds);
       result.last_end = begin_;
@@ -64,9 +66,32 @@ class Driver {
  private:
   bool open() const { return options_.rate > 0; }
 
-  // Returns when the call is due.
-  SteadyClock::time_point DueOf(uint64_t number) const {
-    return open() ? start_ + Seconds(static_cast<double>(number) / options_.rate) : SteadyClock::now();
+  struct Turn {
+    uint64_t number;
+    SteadyClock::time_point due;
+    bool counts;  // it is due after the warm-up
+  };
+
+  std::optional<Turn> NextTurn() { return open() ? NextOpenTurn() : NextClosedTurn(); }
+
+  // The number says when a call is due, so it says which calls are measured, too.
+  std::optional<Turn> NextOpenTurn() {
+    const uint64_t number = next_.fetch_add(1, std::memory_order_relaxed);
+    const SteadyClock::time_point due = start_ + Seconds(static_cast<double>(number) / options_.rate);
+    const bool past_last = options_.calls > 0 && number >= first_measured_ + options_.calls;
+    if (due >= end_ || past_last) return std::nullopt;
+    return Turn{number, due, number >= first_measured_};
+  }
+
+  // Takes a number only for a call that is made: a thread that took one and then ended would leave it out.
+  std::optional<Turn> NextClosedTurn() {
+    const SteadyClock::time_point now = SteadyClock::now();
+    if (now >= end_) return std::nullopt;
+    const bool counts = now >= begin_;
+    if (counts && options_.calls > 0 && measured_.fetch_add(1, std::memory_order_relaxed) >= options_.calls) {
+      return std::nullopt;
+    }
+    return Turn{next_.fetch_add(1, std::memory_order_relaxed), now, counts};
   }
 
   void RunThreadsInFibers(int number) {
@@ -79,22 +104,17 @@ class Driver {
 
   void RunThread(int thread) {
     prctl(PR_SET_TIMERSLACK, 1);  // else each wait for a call's time is 50 us too long
-    while (true) {
-      const uint64_t number = next_.fetch_add(1, std::memory_order_relaxed);
-      const SteadyClock::time_point due = DueOf(number);
-      if (due >= end_) break;
-      const bool counts = due >= begin_;
-      if (counts && options_.calls > 0 && measured_.fetch_add(1, std::memory_order_relaxed) >= options_.calls) break;
+    while (const std::optional<Turn> turn = NextTurn()) {
       if (open()) {
-        std::this_thread::sleep_until(due);
+        std::this_thread::sleep_until(turn->due);
         if (end_ != SteadyClock::time_point::max() && SteadyClock::now() > end_ + Seconds(options_.grace_s)) {
           not_started_.fetch_add(1, std::memory_order_relaxed);
           continue;
         }
       }
       const SteadyClock::time_point start = SteadyClock::now();
-      const CallOutcome outcome = call_(thread, number);
-      if (counts) Count(outcome, open() ? due : start, start, &results_[static_cast<size_t>(thread)]);
+      const CallOutcome outcome = call_(thread, turn->number);
+      if (turn->counts) Count(outcome, open() ? turn->due : start, start, &results_[static_cast<size_t>(thread)]);
     }
     std::lock_guard lock(mutex_);
     ++ended_;
@@ -181,6 +201,7 @@ class Driver {
   SteadyClock::time_point start_;  // when the warm-up began
   SteadyClock::time_point begin_;  // when the measurement began
   SteadyClock::time_point end_;
+  uint64_t first_measured_ = 0;  // in an open loop: the number of the first call that is due after the warm-up
   std::atomic<uint64_t> next_ = 0;
   std::atomic<uint64_t> measured_ = 0;
   std::atomic<uint64_t> not_started_ = 0;

@@ -50,6 +50,24 @@ TEST(LoadDriverTest, MakesEachCallOnceAndCountsItByItsKind) {
   EXPECT_EQ(calls, 999);
 }
 
+// Threads that find all calls taken end, and must not have taken a number before. A load of one batch was left out so.
+TEST(LoadDriverTest, AnEndingThreadTakesNoCallAway) {
+  for (const double rate : {0.0, 1e9}) {
+    for (int i = 0; i < 3000; ++i) {
+      DriveOptions options;
+      options.threads = 4;
+      options.rate = rate;
+      options.calls = 2;
+      std::atomic<uint64_t> sum = 0;
+      Drive(options, [&](int, uint64_t number) {
+        sum += number + 1;
+        return CallOutcome();
+      });
+      ASSERT_EQ(sum, 1 + 2) << rate;
+    }
+  }
+}
+
 TEST(LoadDriverTest, ThreadsMayBeFibers) {
   DriveOptions options;
   options.threads = 5;
