@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kReadyPrefix = "vaquita-ephemeral-";
 constexpr std::string_view kMakingPrefix = ".vaquita-ephemeral-";
-constexpr time_t kMakingSeconds = 3600;
+// A folder without a lock is being made, or its removal was interrupted. After so long the latter is sure.
+constexpr time_t kUnlockedSeconds = 3600;
 
 bool IsOurs(const std::string& path, struct stat* info) {
   return lstat(path.c_str(), info) == 0 && S_ISDIR(info->st_mode) && info->st_uid == geteuid();
@@ -52,9 +53,11 @@ void RemoveLeftovers(const fs::path& place) {
     const std::string path = entry->path().string();
     const std::string name = entry->path().filename().string();
     struct stat info {};
-    if (name.starts_with(kReadyPrefix) && IsOurs(path, &info)) {
+    const bool ready = name.starts_with(kReadyPrefix);
+    if ((!ready && !name.starts_with(kMakingPrefix)) || !IsOurs(path, &info)) continue;
+    if (ready && PathExists(path + "/LOCK")) {
       RemoveIfDead(path);
-    } else if (name.starts_with(kMakingPrefix) && IsOurs(path, &info) && now - info.st_mtime > kMakingSeconds) {
+    } else if (now - info.st_mtime > kUnlockedSeconds) {
       std::error_code ignored;  // another may be removing it as well
       fs::remove_all(path, ignored);
     }

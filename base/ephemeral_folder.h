@@ -2,7 +2,7 @@
 //
 // It is in TMPDIR, or in /tmp. A server that was killed leaves its folder behind, so a server that makes such a folder
 // first removes those that nobody has locked. Many servers may start at once: a folder gets its name when it is locked,
-// and one that still has a temporary name is left alone for an hour. Threads: any.
+// and one without a lock is left alone for an hour. Threads: any.
 #pragma once
 
 #include <memory>

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -55,6 +56,18 @@ TEST_F(EphemeralFolderTest, RemovesWhatKilledServersLeftAndNothingElse) {
   EXPECT_TRUE(fs::exists(no_lock));
   EXPECT_TRUE(fs::exists(others));
   EXPECT_TRUE(fs::exists(being_made));
+}
+
+// A server that is killed while it removes its folder may have removed the lock, and not the data.
+TEST_F(EphemeralFolderTest, AfterAnHourItRemovesThoseWithoutALock) {
+  for (const char* const name : {"/vaquita-ephemeral-000001", "/.vaquita-ephemeral-000002"}) {
+    const std::string left = place_.path() + name;
+    fs::create_directories(left + "/server");
+    fs::last_write_time(left, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  }
+  const auto folder = EphemeralFolder::Make();
+  ASSERT_TRUE(folder.ok()) << folder.status();
+  EXPECT_EQ(Entries(), 1u);
 }
 
 TEST_F(EphemeralFolderTest, ManyAreMadeAtOnce) {
