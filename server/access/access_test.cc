@@ -369,6 +369,8 @@ TEST(PermissionCellsTest, NonsenseIsNoPermission) {
   EXPECT_FALSE(CheckStorable(Global("a,b", {kRead})).ok());
   EXPECT_FALSE(CheckStorable(Global("", {kRead})).ok());
   EXPECT_FALSE(CheckStorable(On("bob", "", "q", {kRead})).ok());
+  EXPECT_THAT(std::string(CheckStorable(On("bob", "a,b", "", {kRead})).message()),
+              ::testing::HasSubstr("the family a,b has a comma"));
 }
 
 }  // namespace

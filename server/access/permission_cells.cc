@@ -10,7 +10,7 @@ namespace {
 
 constexpr char kDelimiter = ',';
 
-// "user,family,qualifier" and its shorter forms. A family's name has no comma; a qualifier may have some.
+// "user,family,qualifier" and its shorter forms. A qualifier may have commas, the others have none (CheckStorable).
 void SplitAclQualifier(std::string_view text, UserPermission* out) {
   const size_t user_end = text.find(kDelimiter);
   out->user = text.substr(0, user_end);
@@ -80,6 +80,11 @@ absl::Status CheckStorable(const UserPermission& permission) {
   if (permission.user.find(kDelimiter) != std::string::npos) {
     return IllegalArgument("the user " + permission.user +
                            " has a comma, which separates user and family in hbase:acl");
+  }
+  if (permission.permission.family.find(kDelimiter) != std::string::npos) {
+    return IllegalArgument("the family " + permission.permission.family +
+                           " has a comma, which separates family and qualifier in hbase:acl; grant the right to the "
+                           "whole table");
   }
   if (permission.permission.family.empty() && !permission.permission.qualifier.empty()) {
     return IllegalArgument("a permission with a qualifier, and without a family");
