@@ -96,6 +96,10 @@ inline bool IsNumber(ValueKind kind) {
   return kind == ValueKind::kInteger || kind == ValueKind::kReal || kind == ValueKind::kDecimal;
 }
 inline bool IsNumber(const SqlType& type) { return !type.array && IsNumber(type.kind()); }
+// Returns whether the type's values are numbers of 4 bytes: FLOAT or UNSIGNED_FLOAT.
+inline bool IsFloat(const SqlType& type) {
+  return !type.array && type.kind() == ValueKind::kReal && RowOf(type.id).width == 4;
+}
 inline bool IsTime(const SqlType& type) {
   return !type.array && (type.kind() == ValueKind::kMillis || type.kind() == ValueKind::kTimestamp);
 }

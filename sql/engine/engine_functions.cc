@@ -32,6 +32,14 @@ absl::StatusOr<Value> ToReal(int, sqlite3_value** values) {
   return Value(number.ToDouble());
 }
 
+// A finite number does not become infinite: it stays larger than all FLOATs.
+absl::StatusOr<Value> ToFloat(int count, sqlite3_value** values) {
+  VAQUITA_ASSIGN_OR_RETURN(const Value real, ToReal(count, values));
+  const double number = real.real();
+  if (std::fabs(number) > std::numeric_limits<float>::max()) return real;
+  return Value(static_cast<double>(static_cast<float>(number)));
+}
+
 absl::StatusOr<Value> ToWhole(int, sqlite3_value** values) {
   VAQUITA_ASSIGN_OR_RETURN(const Decimal number, NumberOf(values[0]));
   int64_t whole = 0;
@@ -169,6 +177,7 @@ struct Total {
 void AddToTotal(sqlite3_context* context, int count, sqlite3_value** values) {
   if (sqlite3_value_type(values[0]) == SQLITE_NULL) return;
   auto* total = static_cast<Total*>(sqlite3_aggregate_context(context, sizeof(Total)));
+  if (total == nullptr) return sqlite3_result_error_nomem(context);
   const absl::StatusOr<Decimal> number = NumberOf(values[0]);
   if (!number.ok()) return Fail(context, number.status());
   if (total->sum == nullptr) total->sum = new Decimal();
@@ -189,6 +198,7 @@ void FinishTotal(sqlite3_context* context) {
 constexpr NamedFunction kNamed[] = {
     {"px_decimal", 1, Call<ToDecimalValue, TypeId::kDecimal>},
     {"px_real", 1, Call<ToReal, TypeId::kDouble>},
+    {"px_float", 1, Call<ToFloat, TypeId::kDouble>},
     {"px_whole", 1, Call<ToWhole, TypeId::kBigint>},
     {"px_text", 1, Call<NumberText, TypeId::kVarchar>},
     {"px_add", -1, Call<Compute<'+'>, TypeId::kDecimal>},

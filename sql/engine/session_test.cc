@@ -220,6 +220,7 @@ TEST_F(SessionTest, Keys) { RunFile("keys.txt"); }
 TEST_F(SessionTest, Queries) { RunFile("queries.txt"); }
 TEST_F(SessionTest, Errors) { RunFile("errors.txt"); }
 TEST_F(SessionTest, ValuesAtTheEndsOfTheirTypes) { RunFile("bounds.txt"); }
+TEST_F(SessionTest, FloatsAndConstants) { RunFile("floats.txt"); }
 TEST_F(SessionTest, Sequences) { RunFile("sequences.txt"); }
 TEST_F(SessionTest, AlterTable) { RunFile("alter.txt"); }
 TEST_F(SessionTest, OnDuplicateKey) { RunFile("duplicates.txt"); }
@@ -327,9 +328,11 @@ TEST_F(SessionTest, BoundsBetweenTheValuesOfAType) {
   Run("CREATE TABLE F (K FLOAT PRIMARY KEY)");
   for (const std::string_view value : {"0.1", "0.3", "0.7"}) {
     Run(Concat("UPSERT INTO F VALUES (", value, ")"));
-    const auto below = Run(Concat("SELECT K FROM F WHERE K < ", value, "e0"));
-    const auto above = Run(Concat("SELECT K FROM F WHERE K > ", value, "e0"));
+    const auto below = Run(Concat("SELECT K FROM F WHERE K < CAST(", value, " AS DOUBLE)"));
+    const auto above = Run(Concat("SELECT K FROM F WHERE K > CAST(", value, " AS DOUBLE)"));
     EXPECT_EQ(below.size() + above.size(), 3U) << value;
+    EXPECT_THAT(Run(Concat("SELECT K FROM F WHERE K = ", value)), testing::SizeIs(2));
+    EXPECT_EQ(rows_read_, 1);
     Run("DELETE FROM F");
   }
 }

@@ -65,12 +65,6 @@ std::string Joined(std::span<const std::string> parts, std::string_view between)
   return text;
 }
 
-SqlType CommonOf(const std::vector<ExprPtr>& parts) {
-  SqlType type;
-  for (const ExprPtr& part : parts) type = CommonType(type, part->type).value_or(type);
-  return type;
-}
-
 Text CompareForm(const Expr& left, const std::string& op, const Expr& right);
 
 // (a, b) >= (x, y): a > x OR (a = x AND b >= y); a >= x is added for the key's ranges.
@@ -99,7 +93,7 @@ Text RowCompareForm(const Expr& left, const std::string& op, const Expr& right) 
 
 Text CompareForm(const Expr& left, const std::string& op, const Expr& right) {
   if (left.kind == ExprKind::kRow) return RowCompareForm(left, op, right);
-  const SqlType type = CommonType(left.type, right.type).value_or(left.type);
+  const SqlType type = ComparedType(left, right).value_or(left.type);
   VAQUITA_ASSIGN_OR_RETURN(const std::string a, EngineExpressionAs(left, type));
   VAQUITA_ASSIGN_OR_RETURN(const std::string b, EngineExpressionAs(right, type));
   return Concat("(", a, " ", op, " ", b, ")");
@@ -213,25 +207,30 @@ Text InForm(const Expr& expr) {
     }
     return Concat(negation, "(", JoinedInGroups(std::move(any), " OR "), ")");
   }
-  const SqlType type = CommonOf(expr.children);
+  const SqlType type = ComparedType(expr.children);
   VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpressionAs(*expr.children[0], type));
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> items, FormsOf(expr.children, type, 1));
   return Concat("(", value, " ", negation, "IN (", Joined(items, ", "), "))");
 }
 
+// A CASE in ELSE goes on with this one: SQLite's parser takes some twenty within each other.
 Text CaseForm(const Expr& expr) {
   std::string text = "CASE";
-  size_t i = 0;
-  for (; i + 1 < expr.children.size(); i += 2) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::string when, EngineExpression(*expr.children[i]));
-    VAQUITA_ASSIGN_OR_RETURN(const std::string then, ResultForm(*expr.children[i + 1], expr.type));
-    AppendText(&text, " WHEN ", when, " THEN ", then);
+  for (const Expr* at = &expr;;) {
+    size_t i = 0;
+    for (; i + 1 < at->children.size(); i += 2) {
+      VAQUITA_ASSIGN_OR_RETURN(const std::string when, EngineExpression(*at->children[i]));
+      VAQUITA_ASSIGN_OR_RETURN(const std::string then, ResultForm(*at->children[i + 1], expr.type));
+      AppendText(&text, " WHEN ", when, " THEN ", then);
+    }
+    if (i == at->children.size()) return text + " END";
+    const Expr& rest = *at->children[i];
+    if (rest.kind != ExprKind::kCase || rest.type != expr.type) {
+      VAQUITA_ASSIGN_OR_RETURN(const std::string form, ResultForm(rest, expr.type));
+      return Concat(text, " ELSE ", form, " END");
+    }
+    at = &rest;
   }
-  if (i < expr.children.size()) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::string rest, ResultForm(*expr.children[i], expr.type));
-    AppendText(&text, " ELSE ", rest);
-  }
-  return text + " END";
 }
 
 // The last argument tells rows apart: within a row a sequence has one value.
@@ -397,12 +396,13 @@ std::string ConvertedForm(const std::string& text, const SqlType& from, const Sq
   if (from.array && to.array && from.id != to.id) {
     return Concat("px_array_cast(", text, ", ", TypeCode(from.Element()), ", ", TypeCode(to.Element()), ")");
   }
-  if (from.array || from.kind() == to.kind()) return text;
+  const bool rounds = IsFloat(to) && !IsFloat(from);
+  if (from.array || (from.kind() == to.kind() && !rounds)) return text;
   switch (to.kind()) {
     case ValueKind::kDecimal:
       return Concat("px_decimal(", text, ")");
     case ValueKind::kReal:
-      return Concat("px_real(", text, ")");
+      return Concat(rounds ? "px_float(" : "px_real(", text, ")");
     case ValueKind::kInteger:
       return Concat("px_whole(", text, ")");
     case ValueKind::kTimestamp:

@@ -228,7 +228,7 @@ class Pusher {
     const bool turned = left->kind != ExprKind::kColumn;
     const ExprPtr& column = turned ? right : left;
     const ExprPtr& value = turned ? left : right;
-    const auto common = CommonType(left->type, right->type);
+    const auto common = ComparedType(*left, *right);
     if (found == ops.end() || !common.has_value()) return false;
     if (!Comparable(*column, *common) || !IsKnown(*value)) return false;
     condition = Negated(op == "!=", condition);
@@ -239,8 +239,7 @@ class Pusher {
   }
 
   bool CompileIn(const Expr& expr, Condition* condition) {
-    SqlType common;
-    for (const ExprPtr& part : expr.children) common = CommonType(common, part->type).value_or(common);
+    const SqlType common = ComparedType(expr.children);
     if (!Comparable(*expr.children[0], common)) return false;
     condition = Negated(expr.negated, condition);
     condition->set_op(Condition::IN);

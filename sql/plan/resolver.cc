@@ -97,6 +97,12 @@ bool HasColumn(const Expr& expr) {
   return !Walk(expr, [](const Expr& part) { return part.kind != ExprKind::kColumn; });
 }
 
+// Returns the type in which Phoenix computes with numbers of a type.
+SqlType ArithmeticType(const SqlType& type) {
+  if (type.kind() == ValueKind::kInteger) return TypeId::kBigint;
+  return type.kind() == ValueKind::kReal ? SqlType(TypeId::kDouble) : SqlType(type.id);
+}
+
 }  // namespace
 
 bool IsAggregate(const Expr& expr) {
@@ -135,6 +141,7 @@ std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b) {
   if (a.array || b.array) return a.array == b.array && a.id == b.id ? std::optional(a) : std::nullopt;
   if (IsNumber(a) && IsNumber(b)) {
     if (a.kind() == ValueKind::kDecimal || b.kind() == ValueKind::kDecimal) return SqlType(TypeId::kDecimal);
+    if (IsFloat(a) && IsFloat(b)) return SqlType(TypeId::kFloat);
     if (a.kind() == ValueKind::kReal || b.kind() == ValueKind::kReal) return SqlType(TypeId::kDouble);
     const auto holds = [](const SqlType& outer, const SqlType& inner) {
       return RowOf(outer.id).min <= RowOf(inner.id).min && RowOf(outer.id).max >= RowOf(inner.id).max;
@@ -148,6 +155,29 @@ std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b) {
   const auto text = [](const SqlType& type) { return type.kind() == ValueKind::kText; };
   if ((bytes(a) && text(b)) || (text(a) && bytes(b))) return SqlType(TypeId::kVarbinary);
   return std::nullopt;
+}
+
+std::optional<SqlType> ComparedType(const Expr& left, const Expr& right) {
+  // A CAST to another type is not computed before.
+  const auto is_known = [](const Expr& number) {
+    return IsNumber(number.type) && IsConstant(number) && Walk(number, [](const Expr& part) {
+             return part.kind != ExprKind::kCast || part.type.id == part.children[0]->type.id;
+           });
+  };
+  const bool as_float = (IsFloat(left.type) && is_known(right)) || (IsFloat(right.type) && is_known(left));
+  return as_float ? SqlType(TypeId::kFloat) : CommonType(left.type, right.type);
+}
+
+SqlType ComparedType(const std::vector<ExprPtr>& value_and_list) {
+  const bool as_float =
+      IsFloat(value_and_list[0]->type) && std::ranges::all_of(value_and_list, [&](const ExprPtr& part) {
+        const bool is_known = part->kind == ExprKind::kParameter || IsConstant(*part);
+        return part == value_and_list[0] || (is_known && IsNumber(part->type));
+      });
+  if (as_float) return TypeId::kFloat;
+  SqlType type;
+  for (const ExprPtr& part : value_and_list) type = CommonType(type, part->type).value_or(type);
+  return type;
 }
 
 absl::StatusOr<ResolvedSource> Resolver::AddTable(const TableIdent& table, const std::string& alias,
@@ -598,7 +628,7 @@ absl::Status Resolver::ResolveArithmetic(Expr* expr, const Scope& scope) {
     }
   if (expr->kind == ExprKind::kNegate) {
     if (IsTime(type)) return MismatchIn(type, *expr);
-    expr->type = type.kind() == ValueKind::kInteger ? SqlType(TypeId::kBigint) : type;
+    expr->type = ArithmeticType(type);
     if (type.id == TypeId::kDecimal) {  // Phoenix multiplies by a BIGINT
       expr->type = DecimalOf("*", AsDecimal(*expr->children[0]), AsDecimal(SqlType(TypeId::kBigint)));
     }
@@ -608,7 +638,7 @@ absl::Status Resolver::ResolveArithmetic(Expr* expr, const Scope& scope) {
   const SqlType& right = expr->children[1]->type;
   if (IsTime(left) || IsTime(right)) return ResolveTimeArithmetic(expr);
   const std::optional<SqlType> common = CommonType(left, right);
-  expr->type = common->kind() == ValueKind::kInteger ? SqlType(TypeId::kBigint) : SqlType(common->id);
+  expr->type = ArithmeticType(*common);
   if (expr->type.id == TypeId::kDecimal) {
     const Expr& a = *expr->children[0];
     const Expr& b = *expr->children[1];
