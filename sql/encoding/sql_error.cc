@@ -119,6 +119,7 @@ constexpr std::array kErrorRows = {
     ErrorRow{ErrorCode::kAggregateInUpdate, "42Z22", "Aggregation in ON DUPLICATE KEY UPDATE is not allowed."},
     ErrorRow{ErrorCode::kParameterOutOfRange, "INT04", "Parameter position is out of range."},
     ErrorRow{ErrorCode::kParameterValueUnbound, "INT05", "Parameter value unbound."},
+    ErrorRow{ErrorCode::kInsufficientMemory, "50M01", "Unable to allocate enough memory."},
     ErrorRow{ErrorCode::kTimedOut, "TIM01", "Operation timed out."},
     ErrorRow{ErrorCode::kUnknownFunction, "42F01", "Function undefined."},
     ErrorRow{ErrorCode::kReadOnlyConnection, "25502", "Mutations are not permitted for a read-only connection."},

@@ -41,6 +41,7 @@ enum class ErrorCode : int32_t {
   kMissingToken = 602,
   kExtraToken = 603,
   kMismatchedToken = 604,
+  kInsufficientMemory = 999,
   kTooManyPendingRows = 729,
   kTooManyPendingBytes = 730,
   kUndefinedFamily = 1001,

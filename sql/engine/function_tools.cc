@@ -71,6 +71,8 @@ bool HasToEnd(sqlite3_context* context) {
   return true;
 }
 
+QueryMemory* MemoryOf(sqlite3_context* context) { return RegisteredOf(context).host->memory; }
+
 size_t MostValueBytes(sqlite3_context* context) {
   return static_cast<size_t>(sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LENGTH, -1));
 }

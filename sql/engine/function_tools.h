@@ -15,6 +15,7 @@
 #include "sql/encoding/decimal.h"
 #include "sql/encoding/sql_type.h"
 #include "sql/encoding/value.h"
+#include "sql/engine/query_memory.h"
 
 namespace vaquita::sql {
 
@@ -25,6 +26,7 @@ using EngineFinish = void (*)(sqlite3_context*);
 struct FunctionHost {
   absl::Status* error = nullptr;      // set by a function that fails
   std::function<absl::Status()> due;  // returns an error if the query has to end
+  QueryMemory* memory = nullptr;      // counts what aggregates keep; null: nobody counts
 };
 
 struct NamedFunction {
@@ -56,6 +58,9 @@ void Fail(sqlite3_context* context, const absl::Status& status);
 void SetStatusOr(sqlite3_context* context, const SqlType& type, const absl::StatusOr<Value>& value);
 // Returns true, and has ended the function, if the query has to end. Functions that take long ask now and then.
 bool HasToEnd(sqlite3_context* context);
+
+// Returns the counter of the query's memory; null if nobody counts.
+QueryMemory* MemoryOf(sqlite3_context* context);
 
 // Returns how many bytes a value may have (query_limits.h).
 size_t MostValueBytes(sqlite3_context* context);

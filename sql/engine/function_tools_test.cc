@@ -15,6 +15,7 @@ void ThrowAtEnd(sqlite3_context*) { throw std::length_error("an end"); }
 int ThrowInCallback(sqlite3_vtab*) { throw std::bad_alloc(); }
 
 TEST(FunctionToolsTest, AnExceptionIsAnError) {
+  ASSERT_TRUE(CountSqliteMemory().ok());  // later queries of the process need it
   sqlite3* database = nullptr;
   ASSERT_EQ(sqlite3_open(":memory:", &database), SQLITE_OK);
   absl::Status error;

@@ -2,7 +2,9 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <chrono>
+#include <string_view>
 #include <utility>
 
 #include "base/status.h"
@@ -17,18 +19,31 @@ namespace {
 
 constexpr int kStepsBetweenChecks = 1000;  // SQLite's machine takes some 10 to 20 for a row
 
+// Returns how many parentheses and CASE are within each other in SQLite's SQL.
+int DepthOf(std::string_view text) {
+  int depth = 0;
+  int deepest = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const std::string_view rest = text.substr(i);
+    if (rest[0] == '(' || rest.starts_with("CASE WHEN ")) deepest = std::max(deepest, ++depth);
+    if (rest[0] == ')' || rest.starts_with(" END")) --depth;
+  }
+  return deepest;
+}
+
 }  // namespace
 
 Query::Query(QuerySource source, std::vector<std::shared_ptr<const TableDef>> tables, std::vector<SqlType> types)
-    : limits_(std::move(source.limits)), types_(std::move(types)) {
+    : limits_(std::move(source.limits)), memory_(limits_->most_memory_bytes), types_(std::move(types)) {
   context_.connection = std::move(source.connection);
   context_.tables = std::move(tables);
   sequence_values_.sequences = std::move(source.sequences);
   sequence_values_.error = &context_.error;
-  functions_ = {&context_.error, [this] { return Due(); }};
+  functions_ = {&context_.error, [this] { return Due(); }, &memory_};
 }
 
 Query::~Query() {
+  const QueryMemory::Scope scope(&memory_);
   sqlite3_finalize(statement_);
   sqlite3_close(database_);
 }
@@ -51,6 +66,8 @@ absl::StatusOr<std::unique_ptr<Query>> Query::PrepareRows(QuerySource source, st
 }
 
 absl::Status Query::Open(const std::string& text, PartSource* parts) {
+  VAQUITA_RETURN_IF_ERROR(CountSqliteMemory());
+  const QueryMemory::Scope scope(&memory_);
   if (sqlite3_open_v2(":memory:", &database_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK) {
     return absl::ResourceExhaustedError("SQLite cannot make a database in memory");
   }
@@ -66,10 +83,16 @@ absl::Status Query::Open(const std::string& text, PartSource* parts) {
     parts->error = &context_.error;
     VAQUITA_RETURN_IF_ERROR(CreatePartTable(database_, parts));
   }
-  return Check(sqlite3_prepare_v2(database_, text.c_str(), static_cast<int>(text.size()), &statement_, nullptr));
+  const int code = sqlite3_prepare_v2(database_, text.c_str(), static_cast<int>(text.size()), &statement_, nullptr);
+  if (code == SQLITE_ERROR && std::string_view(sqlite3_errmsg(database_)) == "parser stack overflow") {
+    return NotSupported(Concat("A query with functions, CASE, operators or sub-queries ", DepthOf(text),
+                               " deep within each other; by their kinds, it may have 10 to 30"));
+  }
+  return Check(code);
 }
 
 absl::Status Query::Start(std::span<const SqlType> parameters, std::span<const Value> values) {
+  const QueryMemory::Scope scope(&memory_);
   Finish();
   sequence_values_.Reset();
   ends_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(limits_->most_ms);
@@ -82,6 +105,7 @@ absl::Status Query::Start(std::span<const SqlType> parameters, std::span<const V
 }
 
 absl::StatusOr<std::optional<std::vector<Value>>> Query::Next() {
+  const QueryMemory::Scope scope(&memory_);
   context_.error = absl::OkStatus();
   const int code = sqlite3_step(statement_);
   if (code == SQLITE_DONE) {
@@ -106,7 +130,10 @@ absl::StatusOr<std::vector<Value>> Query::Outputs() {
   return row;
 }
 
-void Query::Finish() { sqlite3_reset(statement_); }
+void Query::Finish() {
+  const QueryMemory::Scope scope(&memory_);
+  sqlite3_reset(statement_);
+}
 
 absl::Status Query::Due() const {
   if (limits_->interrupted) return absl::CancelledError("the server stops");
@@ -135,12 +162,13 @@ absl::Status Query::Check(int code) const {
         Concat("a temporary file of the query, in SQLITE_TMPDIR, TMPDIR, /var/tmp or /tmp: ",
                std::string(sqlite3_errmsg(database_))));
   }
+  if (kind == SQLITE_NOMEM && !memory_.error().ok()) return memory_.error();
   if (kind == SQLITE_TOOBIG) {
     return SqlError(ErrorCode::kDataExceedsMaxCapacity,
                     Concat("A value of a query has at most ", limits_->most_value_bytes, " bytes"));
   }
   const std::string message = sqlite3_errmsg(database_);
-  for (const std::string_view limit : {"parser stack overflow", "too large", "too many", "at most"}) {
+  for (const std::string_view limit : {"too large", "too many", "at most"}) {
     if (message.find(limit) != std::string::npos) {
       return NotSupported(Concat("A query of this size or depth; SQLite, which runs it, says: ", message));
     }

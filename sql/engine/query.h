@@ -19,6 +19,7 @@
 #include "sql/engine/function_tools.h"
 #include "sql/engine/part_table.h"
 #include "sql/engine/query_limits.h"
+#include "sql/engine/query_memory.h"
 #include "sql/engine/scan_table.h"
 #include "sql/engine/sequence_functions.h"
 
@@ -60,6 +61,8 @@ class Query {
   // Returns how many rows the scans have read since the query was made.
   int64_t rows_read() const { return context_.rows_read; }
   int64_t cells_read() const { return context_.cells_read; }
+  // Returns the memory that the query takes, in SQLite and for what its aggregates keep.
+  int64_t memory_bytes() const { return memory_.used_bytes(); }
 
  private:
   Query(QuerySource source, std::vector<std::shared_ptr<const TableDef>> tables, std::vector<SqlType> types);
@@ -72,6 +75,7 @@ class Query {
 
   const std::shared_ptr<const QueryLimits> limits_;
   std::chrono::steady_clock::time_point ends_ = std::chrono::steady_clock::time_point::max();
+  QueryMemory memory_;
   ScanContext context_;
   FunctionHost functions_;
   SequenceValues sequence_values_;

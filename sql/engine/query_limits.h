@@ -17,6 +17,8 @@ struct QueryLimits {
   int64_t most_ms = 600'000;  // from its start to its last row
   // A value, and a row that is sorted, has at most so many bytes: six of HBase's largest cells.
   int most_value_bytes = 64 << 20;
+  // In memory, for the values of a row and those that aggregates keep together.
+  int64_t most_memory_bytes = 256 << 20;
 };
 
 }  // namespace vaquita::sql

@@ -164,6 +164,33 @@ TEST_F(SessionLimitsTest, ValuesThatFunctionsMakeAreBounded) {
               testing::ElementsAre(testing::HasSubstr("A function makes an array of at most 1000000 elements")));
 }
 
+// All of a query counts together: its aggregates, its groups, and the values of a row.
+TEST_F(SessionLimitsTest, TheMemoryOfAQueryIsBounded) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR)");
+  for (int i = 0; i < 40; ++i) Run("UPSERT INTO T VALUES (?, ?)", {int64_t{i}, Concat(i, std::string(10'000, 'x'))});
+  auto limits = std::make_shared<QueryLimits>();
+  limits->most_memory_bytes = 1 << 20;
+  session_ = std::make_unique<Session>(connection_, limits, std::make_shared<Sequences>(connection_));
+  const auto refused = testing::ElementsAre(testing::AllOf(
+      testing::StartsWith("error 999 50M01 ERROR 999 (50M01): Unable to allocate enough memory. Requested memory of "),
+      testing::HasSubstr("from the query's pool of 1048576 bytes")));
+  const std::string collect = "ARRAY_LENGTH(COLLECTDISTINCT(V";
+  EXPECT_THAT(Run(Concat("SELECT ", collect, ")) FROM T")), testing::ElementsAre(testing::_, "row | 40"));
+  EXPECT_THAT(Run(Concat("SELECT ", collect, ")), ", collect, " || '1')), ", collect, " || '2')) FROM T")), refused);
+  // The groups follow one another.
+  EXPECT_THAT(Run(Concat("SELECT ", collect, ")), ", collect, " || '1')), ", collect, " || '2')) FROM T GROUP BY ID")),
+              testing::SizeIs(41));
+  std::string values = "LENGTH(V)";
+  std::string most = "LENGTH(V)";
+  for (int i = 0; i < 30; ++i) {
+    AppendText(&values, ", LPAD(V, ", 60'000 + i, ", 'a')");
+    AppendText(&most, ", MAX(CASE WHEN ID = ", i, " THEN LPAD(V, ", 60'000, ", 'a') END)");
+  }
+  EXPECT_THAT(Run(Concat("SELECT ", values, " FROM T WHERE ID = 3")), refused);
+  EXPECT_THAT(Run(Concat("SELECT ", most, " FROM T GROUP BY LENGTH(V)")), refused);
+  EXPECT_THAT(Run("SELECT LENGTH(LPAD(V, 60000, 'a')) FROM T"), testing::SizeIs(41));
+}
+
 TEST_F(SessionLimitsTest, DeclaredLengthsAreBounded) {
   const auto unsupported =
       testing::ElementsAre(testing::AllOf(testing::StartsWith("error 1100 0A000"),
@@ -311,13 +338,34 @@ TEST_F(SessionLimitsTest, LongExpressionsAreAnswered) {
   }
   EXPECT_THAT(Run("SELECT LENGTH('a'" + Repeated(3000, " || 'b'") + ")"),
               testing::ElementsAre(testing::_, "row | 3001"));
-  EXPECT_THAT(Run("SELECT A" + Repeated(200, " / 1.5 * 2") + " FROM T"),
-              testing::ElementsAre(testing::StartsWith(
-                  "error 1100 0A000 ERROR 1100 (0A000): Not supported by Vaquita. A query of this size")));
+  EXPECT_THAT(
+      Run("SELECT A" + Repeated(200, " / 1.5 * 2") + " FROM T"),
+      testing::ElementsAre(testing::StartsWith(
+          "error 1100 0A000 ERROR 1100 (0A000): Not supported by Vaquita. A query with functions, CASE, operators")));
   EXPECT_THAT(Run("SELECT A FROM T WHERE ID = 7" + Repeated(3000, " OR A = 5")),
               testing::ElementsAre(testing::_, "row | 5"));
   EXPECT_THAT(Run("SELECT A FROM T WHERE ID = 1" + Repeated(3000, " AND A = 5")),
               testing::ElementsAre(testing::_, "row | 5"));
+}
+
+// SQLite's parser has a stack of 100 places.
+TEST_F(SessionLimitsTest, TheDepthOfExpressionsIsBounded) {
+  const auto nested = [](int levels, std::string_view before, std::string_view inner, std::string_view after) {
+    return Concat("SELECT ", Repeated(levels, before), inner, Repeated(levels, after));
+  };
+  EXPECT_THAT(Run(nested(25, "UPPER(", "'a'", ")")), testing::ElementsAre(testing::_, "row | A"));
+  EXPECT_THAT(Run(nested(25, "ABS(", "-5", ")")), testing::ElementsAre(testing::_, "row | 5"));
+  EXPECT_THAT(Run(nested(15, "CASE WHEN 1 = 1 THEN ", "5", " END")), testing::ElementsAre(testing::_, "row | 5"));
+  EXPECT_THAT(Run(nested(190, "CASE WHEN 1 = 2 THEN 4 ELSE ", "5", " END")),
+              testing::ElementsAre(testing::_, "row | 5"));
+  const auto refused = [](int levels) {
+    return testing::ElementsAre(
+        testing::AllOf(testing::StartsWith("error 1100 0A000"),
+                       testing::HasSubstr(Concat("sub-queries ", levels,
+                                                 " deep within each other; by their kinds, it may have 10 to 30"))));
+  };
+  EXPECT_THAT(Run(nested(60, "ABS(", "-5", ")")), refused(60));
+  EXPECT_THAT(Run(nested(40, "CASE WHEN 1 = 1 THEN ", "5", " END")), refused(41));
 }
 
 // The narrower type holds the values of the wider one that fit.

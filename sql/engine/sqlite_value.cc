@@ -52,7 +52,8 @@ absl::StatusOr<Value> FromSqlite(sqlite3_value* value, const SqlType& type) {
 }
 
 void SetResult(sqlite3_context* context, const SqlType& type, const Value& value) {
-  if (value.is_null()) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (value.is_null() || (text != nullptr && text->empty() && type.kind() == ValueKind::kText)) {
     sqlite3_result_null(context);
   } else if (type.array && type.Element().FixedWidth() > 0 && HasNoRoom(context, type, value.list().size())) {
     sqlite3_result_error_toobig(context);

@@ -17,7 +17,7 @@ namespace vaquita::sql {
 
 // Returns the value that comes back when SQLite gets this one: it has neither NaN nor, for SQL, empty texts.
 Value AsInSqlite(Value value);
-// Makes `value` the result of the function or column.
+// Makes `value` the result of the function or column. An empty text is null.
 void SetResult(sqlite3_context* context, const SqlType& type, const Value& value);
 // Binds the parameter with this number, from 1. Returns SQLite's code.
 int BindValue(sqlite3_stmt* statement, int number, const SqlType& type, const Value& value);

@@ -26,8 +26,6 @@
 namespace vaquita::sql {
 namespace {
 
-constexpr size_t kMostBytes = 256 << 20;  // one aggregate keeps no more
-
 // A value in the form that SQLite has: NULL, INTEGER, FLOAT, TEXT or BLOB.
 struct Blob {
   std::string bytes;
@@ -50,10 +48,10 @@ Form FormOf(sqlite3_value* value) {
   }
 }
 
-size_t SizeOf(const Form& form) {
-  constexpr size_t kNode = 64;
-  if (const auto* text = std::get_if<std::string>(&form)) return kNode + text->size();
-  if (const auto* blob = std::get_if<Blob>(&form)) return kNode + blob->bytes.size();
+int64_t SizeOf(const Form& form) {
+  constexpr int64_t kNode = 64;
+  if (const auto* text = std::get_if<std::string>(&form)) return kNode + static_cast<int64_t>(text->size());
+  if (const auto* blob = std::get_if<Blob>(&form)) return kNode + static_cast<int64_t>(blob->bytes.size());
   return kNode;
 }
 
@@ -88,7 +86,17 @@ double RealOf(const Form& form) {
 
 // The values that an aggregate has seen: with how often each came, or by their order.
 struct State {
-  size_t bytes = 0;
+  explicit State(QueryMemory* counts) : memory(counts) {}
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() { Add(-bytes); }
+  void Add(int64_t more) {
+    bytes += more;
+    if (memory != nullptr) memory->Add(more);
+  }
+
+  QueryMemory* const memory;  // the query's; may be null
+  int64_t bytes = 0;          // counted there
   int64_t count = 0;
   std::map<Form, int64_t> values;
   std::multimap<Form, Form> ordered;
@@ -103,7 +111,7 @@ struct Kept {
 State* StateOf(sqlite3_context* context) {
   auto* kept = static_cast<Kept*>(sqlite3_aggregate_context(context, sizeof(Kept)));
   if (kept == nullptr) return nullptr;
-  if (kept->state == nullptr) kept->state = std::make_unique<State>().release();
+  if (kept->state == nullptr) kept->state = std::make_unique<State>(MemoryOf(context)).release();
   return kept->state;
 }
 
@@ -114,12 +122,10 @@ std::unique_ptr<State> TakeState(sqlite3_context* context) {
   return std::unique_ptr<State>(std::exchange(kept->state, nullptr));
 }
 
-bool FitsIntoMemory(sqlite3_context* context, State* state, size_t more) {
-  state->bytes += more;
-  if (state->bytes <= kMostBytes) return true;
-  Fail(context, SqlError(ErrorCode::kIllegalData, Concat("an aggregate function would have to keep more than ",
-                                                         kMostBytes >> 20, " MB of values")));
-  return false;
+bool FitsIntoMemory(sqlite3_context* context, State* state, int64_t more) {
+  if (state->memory != nullptr && !state->memory->HasRoom(more)) return Fail(context, state->memory->error()), false;
+  state->Add(more);
+  return true;
 }
 
 // Counts each value. The arguments behind it are constants.
@@ -131,7 +137,7 @@ void CountValue(sqlite3_context* context, int count, sqlite3_value** values) {
   }
   if (IsNull(values[0])) return;
   Form form = FormOf(values[0]);
-  const size_t size = SizeOf(form);
+  const int64_t size = SizeOf(form);
   const auto [place, is_new] = state->values.try_emplace(std::move(form), 0);
   if (is_new && !FitsIntoMemory(context, state, size)) return;
   ++place->second;
@@ -273,7 +279,7 @@ void KeepInOrder(sqlite3_context* context, int count, sqlite3_value** values) {
   if (static_cast<double>(state->ordered.size()) >= wanted) {
     const auto worst = ascending ? std::prev(state->ordered.end()) : state->ordered.begin();
     if (ascending ? !(order < worst->first) : !(worst->first < order)) return;
-    state->bytes -= SizeOf(worst->first) + SizeOf(worst->second);
+    state->Add(-SizeOf(worst->first) - SizeOf(worst->second));
     state->ordered.erase(worst);
   }
   const Form value = FormOf(values[2]);

@@ -179,9 +179,9 @@ Text FunctionForm(const Expr& call) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string arguments, ArgumentForms(call, function));
   std::string text = Concat(function.engine_name, "(", arguments, ")");
   if (call.type.id == TypeId::kChar && !call.type.array && !function.aggregate) text = Concat("rtrim(", text, ")");
-  // An empty text is NULL.
-  const bool may_be_empty = call.type.kind() == ValueKind::kText && !call.type.array && !function.aggregate;
-  return may_be_empty ? Concat("nullif(", text, ", '')") : text;
+  // An empty text is NULL, as those named px_ have it.
+  const bool may_be_empty = call.type.kind() == ValueKind::kText && !call.type.array && !text.starts_with("px_");
+  return may_be_empty && !function.aggregate ? Concat("nullif(", text, ", '')") : text;
 }
 
 Text ConcatForm(const Expr& concat) {
