@@ -28,20 +28,47 @@ avatica::ConnectionProperties AvaticaConnection::Sync(const avatica::ConnectionP
   return properties_;
 }
 
+AvaticaConnection::~AvaticaConnection() {
+  for (const auto& [id, statement] : statements_) cache_->Remove(statement.counted);
+}
+
 AvaticaConnection::Statement* AvaticaConnection::AddStatement(uint32_t id) {
   if (statements_.size() >= kMostStatements) {
-    statements_.erase(std::ranges::min_element(statements_, {}, [](const auto& each) { return each.second.used; }));
+    RemoveStatement(
+        std::ranges::min_element(statements_, {}, [](const auto& each) { return each.second.used; })->first);
   }
-  Statement* statement = &statements_[id];
-  statement->used = ++uses_;
-  return statement;
+  statements_.try_emplace(id);
+  return FindStatement(id);
 }
 
 AvaticaConnection::Statement* AvaticaConnection::FindStatement(uint32_t id) {
   const auto found = statements_.find(id);
   if (found == statements_.end()) return nullptr;
   found->second.used = ++uses_;
+  last_ = id;
   return &found->second;
+}
+
+void AvaticaConnection::RemoveStatement(uint32_t id) {
+  const auto found = statements_.find(id);
+  if (found == statements_.end()) return;
+  cache_->Remove(found->second.counted);
+  statements_.erase(found);
+}
+
+void AvaticaConnection::RemoveStatement(uint32_t id, uint64_t counted) {
+  const auto found = statements_.find(id);
+  if (found != statements_.end() && found->second.counted == counted) RemoveStatement(id);
+}
+
+void AvaticaConnection::CountUse(const std::weak_ptr<StatementCache::Owner>& owner) {
+  const auto found = statements_.find(std::exchange(last_, 0));
+  if (found == statements_.end()) return;
+  Statement& statement = found->second;
+  size_t bytes = sizeof(Statement) + statement.text.size();
+  if (statement.result.has_value()) bytes += statement.result->list_bytes();
+  if (statement.prepared != nullptr) bytes += static_cast<size_t>(statement.prepared->memory_bytes());
+  statement.counted = cache_->Use(statement.counted, owner, found->first, static_cast<int64_t>(bytes));
 }
 
 void AvaticaConnection::Forget() {

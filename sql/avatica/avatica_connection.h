@@ -14,6 +14,7 @@
 #include "avatica/avatica.pb.h"
 #include "client/connection.h"
 #include "sql/avatica/result_rows.h"
+#include "sql/avatica/statement_cache.h"
 #include "sql/engine/session.h"
 
 namespace vaquita::sql {
@@ -29,13 +30,19 @@ class AvaticaConnection {
     int64_t most_rows = -1;                       // the most rows of a query; below 0: all
     std::optional<ResultRows> result;
     uint64_t used = 0;
+    uint64_t counted = 0;  // its last use in the cache; 0: it is not there
   };
 
   AvaticaConnection(std::shared_ptr<client::Connection> connection, std::shared_ptr<const QueryLimits> limits,
-                    std::shared_ptr<Sequences> sequences, QueryThreads threads)
-      : session_(std::move(connection), std::move(limits), std::move(sequences), std::move(threads)) {
+                    std::shared_ptr<Sequences> sequences, QueryThreads threads,
+                    std::shared_ptr<StatementCache> statements)
+      : session_(std::move(connection), std::move(limits), std::move(sequences), std::move(threads)),
+        cache_(std::move(statements)) {
     session_.SetAutoCommit(false);
   }
+  AvaticaConnection(const AvaticaConnection&) = delete;
+  AvaticaConnection& operator=(const AvaticaConnection&) = delete;
+  ~AvaticaConnection();
 
   // Applies the properties that the driver sets, and returns all.
   avatica::ConnectionProperties Sync(const avatica::ConnectionProperties& wanted);
@@ -43,7 +50,11 @@ class AvaticaConnection {
   // REQUIRES: no statement has this id.
   Statement* AddStatement(uint32_t id);
   Statement* FindStatement(uint32_t id);  // null if it does not exist
-  void RemoveStatement(uint32_t id) { statements_.erase(id); }
+  void RemoveStatement(uint32_t id);
+  // Removes the statement if the cache has no later use of it.
+  void RemoveStatement(uint32_t id, uint64_t counted);
+  // Counts the memory of the statement that was used last. `owner` is the cache's name for this connection.
+  void CountUse(const std::weak_ptr<StatementCache::Owner>& owner);
 
   // Prepares `text` as the statement's.
   absl::Status Prepare(const std::string& text, Statement* statement);
@@ -64,6 +75,8 @@ class AvaticaConnection {
   Session session_;
   avatica::ConnectionProperties properties_;
   std::map<uint32_t, Statement> statements_;  // none outlives session_
+  const std::shared_ptr<StatementCache> cache_;
+  uint32_t last_ = 0;  // the statement that was used last
   uint64_t uses_ = 0;
 };
 

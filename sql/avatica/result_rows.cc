@@ -18,6 +18,16 @@ absl::StatusOr<std::optional<std::vector<Value>>> ResultRows::Next() {
   return row;
 }
 
+size_t ResultRows::list_bytes() const {
+  size_t bytes = 0;
+  for (const std::vector<Value>& row : list_.rows) {
+    bytes += sizeof(row) + row.size() * sizeof(Value);
+    for (const Value& value : row)
+      if (const auto* text = std::get_if<std::string>(&value)) bytes += text->size();
+  }
+  return bytes;
+}
+
 absl::Status ResultRows::Fill(int64_t most, avatica::Frame* frame) {
   if (done_) return SqlError(ErrorCode::kResultSetClosed);
   frame->set_offset(given_);

@@ -32,6 +32,8 @@ class ResultRows {
   // `query` was started, and outlives the result. At most `most_rows` are given; below 0: all.
   ResultRows(PreparedStatement* query, int64_t most_rows) : query_(query), left_(most_rows) {}
   explicit ResultRows(RowList rows) : list_(std::move(rows)) {}
+  // Returns the memory of the rows of a list.
+  size_t list_bytes() const;
 
   const std::vector<OutputColumn>& columns() const { return query_ != nullptr ? query_->columns() : list_.columns; }
   // Adds as many rows as a frame holds, but at most `most` if that is not below 0. Returns an error if the query fails,

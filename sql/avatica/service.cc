@@ -68,11 +68,16 @@ class ServiceImpl : public Service {
   }
 
  private:
-  struct Entry {
+  struct Entry : public StatementCache::Owner {
     Entry(std::shared_ptr<client::Connection> cluster, std::shared_ptr<QueryLimits> limits_in,
-          std::shared_ptr<Sequences> sequences, QueryThreads threads)
+          std::shared_ptr<Sequences> sequences, QueryThreads threads, std::shared_ptr<StatementCache> statements)
         : limits(std::move(limits_in)),
-          connection(std::move(cluster), limits, std::move(sequences), std::move(threads)) {}
+          connection(std::move(cluster), limits, std::move(sequences), std::move(threads), std::move(statements)) {}
+
+    void Drop(uint32_t statement, uint64_t use) override {
+      const std::unique_lock lock(mutex, std::try_to_lock);
+      if (lock.owns_lock()) connection.RemoveStatement(statement, use);
+    }
 
     // A statement runs from Begin to End: its number, or none. Returns false if the connection was closed.
     bool Begin(std::optional<uint32_t> statement) {
@@ -118,6 +123,7 @@ class ServiceImpl : public Service {
     Use(Use&&) = default;
     ~Use() {
       if (entry_ == nullptr) return;
+      entry_->connection.CountUse(entry_);
       entry_->limits->client_gone = nullptr;
       entry_->End();
     }
@@ -215,6 +221,13 @@ absl::Status BadRequest(std::string_view what) {
   return SqlError(ErrorCode::kIllegalData, Concat("the request ", what));
 }
 
+// A connection keeps its id, and the names that its driver sets.
+absl::Status CheckName(std::string_view what, const std::string& name) {
+  constexpr size_t kMostBytes = 1024;
+  if (name.size() <= kMostBytes) return absl::OkStatus();
+  return BadRequest(Concat("has ", what, " of ", name.size(), " bytes; at most ", kMostBytes, " are possible"));
+}
+
 ServiceAnswer ServiceImpl::Handle(std::string_view body, const ClientGone& gone) {
   absl::StatusOr<std::string> answer = HandleGuarded(body, gone);
   if (answer.ok()) return {true, *std::move(answer)};
@@ -242,7 +255,9 @@ absl::StatusOr<std::string> ServiceImpl::HandleMessage(std::string_view body, co
   const std::string_view name = wire.name();
   const auto handler = name.starts_with(kRequests) ? Handlers().find(name.substr(kRequests.size())) : Handlers().end();
   if (handler == Handlers().end()) return BadRequest(Concat("has the unknown name \"", name, "\""));
-  return (this->*handler->second)(wire.wrapped_message(), gone);
+  auto answer = (this->*handler->second)(wire.wrapped_message(), gone);
+  options_.statements->DropOldest();
+  return answer;
 }
 
 template <typename Request, typename Response, auto answer>
@@ -341,6 +356,7 @@ absl::Status ServiceImpl::Open(const avatica::OpenConnectionRequest& request, av
   for (const std::string property : {"TenantId", "CurrentSCN"}) {
     if (request.info().contains(property)) return NotSupported(Concat("The connection's property ", property));
   }
+  VAQUITA_RETURN_IF_ERROR(CheckName("a connection's id", request.connection_id()));
   VAQUITA_ASSIGN_OR_RETURN(auto cluster, Cluster());
   std::vector<EntryPtr> removed;
   const std::lock_guard lock(mutex_);
@@ -360,7 +376,7 @@ absl::Status ServiceImpl::Open(const avatica::OpenConnectionRequest& request, av
   auto limits = std::make_shared<QueryLimits>();
   limits->most_ms = options_.query_ms;
   limits->interrupted = interrupted_;
-  entry = std::make_shared<Entry>(std::move(cluster), std::move(limits), sequences_, threads_);
+  entry = std::make_shared<Entry>(std::move(cluster), std::move(limits), sequences_, threads_, options_.statements);
   entry->life = life_;
   entry->used_ms = now_ms;
   const auto commits = request.info().find("AutoCommit");
@@ -384,6 +400,8 @@ absl::Status ServiceImpl::Close(const avatica::CloseConnectionRequest& request, 
 
 absl::Status ServiceImpl::Sync(const avatica::ConnectionSyncRequest& request,
                                avatica::ConnectionSyncResponse* response) {
+  VAQUITA_RETURN_IF_ERROR(CheckName("a catalog", request.conn_props().catalog()));
+  VAQUITA_RETURN_IF_ERROR(CheckName("a schema", request.conn_props().schema()));
   VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id()));
   *response->mutable_conn_props() = connection->Sync(request.conn_props());
   return absl::OkStatus();

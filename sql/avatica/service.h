@@ -17,6 +17,7 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "client/connection.h"
+#include "sql/avatica/statement_cache.h"
 
 namespace vaquita::sql {
 
@@ -27,6 +28,8 @@ struct ServiceOptions {
   std::string server_address;  // answers carry it
   size_t most_connections = 1000;
   int64_t lease_ms = 600'000;
+  // Bounds the memory of statements. Services may share it.
+  std::shared_ptr<StatementCache> statements = std::make_shared<StatementCache>();
   int64_t query_ms = 600'000;  // phoenix.query.timeoutMs: the longest time that a query may take
 };
 

@@ -457,6 +457,59 @@ TEST_F(ServiceTest, StatementsAreBounded) {
   EXPECT_TRUE(missing_);
 }
 
+// All connections count together, and the statement that nobody used for longest goes first.
+TEST_F(ServiceTest, TheMemoryOfStatementsIsBounded) {
+  const auto statements = std::make_shared<StatementCache>(2 << 20);
+  Start({.statements = statements});
+  Open("other");
+  avatica::CreateStatementRequest create;
+  create.set_connection_id("other");
+  const uint32_t oldest = Ask<avatica::CreateStatementResponse>(create).statement_id();
+  EXPECT_GT(statements->bytes(), 0);
+  Open("c");
+  const avatica::StatementHandle first = Prepare("SELECT 1");
+  std::vector<avatica::StatementHandle> later;
+  const std::string large = Concat("SELECT '", std::string(100'000, 'x'), "'");
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_FALSE(Execute(first, {}).missing_statement());
+    later.push_back(Prepare(large));
+    EXPECT_EQ(Error(), "");
+  }
+  EXPECT_LE(statements->bytes(), 2 << 20);
+  EXPECT_FALSE(Execute(first, {}).missing_statement());
+  EXPECT_FALSE(Execute(later[4], {}).missing_statement());
+  EXPECT_TRUE(Execute(later[0], {}).missing_statement());
+  avatica::PrepareAndExecuteRequest run;
+  run.set_connection_id("other");
+  run.set_statement_id(oldest);
+  run.set_sql("SELECT 1");
+  EXPECT_TRUE(Ask<avatica::ExecuteResponse>(run).missing_statement());
+  // One that is larger than all may be stays until another is used.
+  const avatica::StatementHandle largest = Prepare(Concat("SELECT '", std::string(1 << 20, 'x'), "'"));
+  EXPECT_FALSE(Execute(largest, {}).missing_statement());
+  EXPECT_TRUE(Execute(first, {}).missing_statement());
+  for (const char* id : {"c", "other"}) {
+    avatica::CloseConnectionRequest close;
+    close.set_connection_id(id);
+    Ask<avatica::CloseConnectionResponse>(close);
+  }
+  EXPECT_EQ(statements->bytes(), 0);
+}
+
+TEST_F(ServiceTest, NamesThatAConnectionKeepsAreBounded) {
+  const std::string name(1025, 'n');
+  avatica::OpenConnectionRequest open;
+  open.set_connection_id(name);
+  Ask<avatica::OpenConnectionResponse>(open);
+  EXPECT_THAT(Error(), HasSubstr("has a connection's id of 1025 bytes; at most 1024 are possible"));
+  EXPECT_EQ(service_->connections(), 1);
+  avatica::ConnectionSyncRequest sync;
+  sync.set_connection_id("c");
+  sync.mutable_conn_props()->set_schema(name);
+  Ask<avatica::ConnectionSyncResponse>(sync);
+  EXPECT_THAT(Error(), HasSubstr("has a schema of 1025 bytes; at most 1024 are possible"));
+}
+
 TEST_F(ServiceTest, ALongQueryEnds) {
   Start({.query_ms = 0});
   Open("c");

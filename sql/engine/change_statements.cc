@@ -62,6 +62,8 @@ class RowStatement : public ChangeStatement {
   }
 
  protected:
+  int64_t engine_bytes() const override { return query_ == nullptr ? 0 : query_->memory_bytes(); }
+
   RowStatement(SessionState* state, TablePtr table, std::string text)
       : state_(state), table_(std::move(table)), text_(std::move(text)) {}
 
@@ -163,6 +165,10 @@ class UpsertStatement : public RowStatement {
   }
 
  private:
+  int64_t engine_bytes() const override {
+    return RowStatement::engine_bytes() + (rule_ == nullptr ? 0 : rule_->memory_bytes());
+  }
+
   absl::StatusOr<int64_t> ChangeRows(std::span<const Value> parameters) override {
     if (plain_) return OneRow(parameters);
     return ChangeQueriedRows(parameters, [&](std::vector<Value> row) { return Add(std::move(row), parameters); });

@@ -31,6 +31,7 @@ class DuplicateRule {
   const std::vector<int32_t>& reads() const { return reads_; }
   // Returns whether the row stays as it is: IGNORE.
   bool ignores() const { return targets_.empty(); }
+  int64_t memory_bytes() const { return query_ == nullptr ? 0 : query_->memory_bytes(); }
   // Returns the new values of a row with the values `row`. `parameters` are the statement's. Returns the errors of
   // expressions, and of values that do not fit.
   absl::StatusOr<std::vector<std::pair<int32_t, Value>>> NewValues(const RowValues& row,

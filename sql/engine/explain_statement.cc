@@ -95,6 +95,8 @@ class ExplainStatement : public PreparedStatement {
   int64_t rows_read() const override { return 0; }
 
  private:
+  int64_t engine_bytes() const override { return analyzed_ == nullptr ? 0 : analyzed_->memory_bytes(); }
+
   absl::Status PrepareToRun() {
     if (!std::holds_alternative<Select>(statement_.body)) return NotSupported("EXPLAIN ANALYZE of another than SELECT");
     VAQUITA_ASSIGN_OR_RETURN(Statement again, ParseStatement(statement_.text));

@@ -32,6 +32,9 @@ class PushedQuery {
   // Returns how many rows the regions have read since the query was made, and how many parts they have sent.
   int64_t rows_read() const { return parts_.rows_read; }
   int64_t parts_read() const { return parts_.parts_read; }
+  int64_t memory_bytes() const {
+    return merge_->memory_bytes() + (constants_ == nullptr ? 0 : constants_->memory_bytes());
+  }
 
  private:
   PushedQuery(PushedAggregates pushed, std::shared_ptr<const TableDef> table)

@@ -64,6 +64,10 @@ class SelectStatement : public PreparedStatement {
   }
 
  private:
+  int64_t engine_bytes() const override {
+    return prepared_.query->memory_bytes() + (prepared_.pushed == nullptr ? 0 : prepared_.pushed->memory_bytes());
+  }
+
   // Nobody keeps an index that was dropped or disabled meanwhile.
   absl::Status Refresh() {
     for (const auto& index : prepared_.indexes) {

@@ -11,13 +11,26 @@
 
 namespace vaquita::sql {
 
+namespace {
+
+constexpr size_t kBytesOfWord = 300;  // an Expr, and its place among its parent's children
+
+absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareAny(SessionState* state, Statement statement) {
+  if (statement.explain) return PrepareExplain(state, std::move(statement));
+  if (std::holds_alternative<Select>(statement.body)) return PrepareSelect(state, std::move(statement));
+  if (std::holds_alternative<Upsert>(statement.body)) return PrepareUpsert(state, std::move(statement));
+  if (std::holds_alternative<Delete>(statement.body)) return PrepareDelete(state, std::move(statement));
+  return PrepareDefinition(state, std::move(statement));
+}
+
+}  // namespace
+
 absl::StatusOr<std::unique_ptr<PreparedStatement>> Session::Prepare(std::string_view text) {
   VAQUITA_ASSIGN_OR_RETURN(Statement statement, ParseStatement(text));
-  if (statement.explain) return PrepareExplain(&state_, std::move(statement));
-  if (std::holds_alternative<Select>(statement.body)) return PrepareSelect(&state_, std::move(statement));
-  if (std::holds_alternative<Upsert>(statement.body)) return PrepareUpsert(&state_, std::move(statement));
-  if (std::holds_alternative<Delete>(statement.body)) return PrepareDelete(&state_, std::move(statement));
-  return PrepareDefinition(&state_, std::move(statement));
+  const size_t bytes = 2 * text.size() + statement.words * kBytesOfWord;
+  VAQUITA_ASSIGN_OR_RETURN(auto prepared, PrepareAny(&state_, std::move(statement)));
+  prepared->set_own_bytes(static_cast<int64_t>(bytes));
+  return prepared;
 }
 
 absl::StatusOr<int64_t> SessionState::EndStatement(const absl::StatusOr<int64_t>& rows) {

@@ -40,6 +40,16 @@ class PreparedStatement {
   virtual int64_t cells_read() const { return 0; }
   // Returns how many rows, or parts of aggregates, regions have sent.
   virtual int64_t rows_shipped() const { return rows_read(); }
+
+  // Returns the memory that the statement takes, about: its text and tree, and what the engine has for it now.
+  int64_t memory_bytes() const { return own_bytes_ + engine_bytes(); }
+  void set_own_bytes(int64_t bytes) { own_bytes_ = bytes; }
+
+ protected:
+  virtual int64_t engine_bytes() const { return 0; }
+
+ private:
+  int64_t own_bytes_ = 0;
 };
 
 class Session {

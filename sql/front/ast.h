@@ -246,6 +246,7 @@ struct Statement {
       body;
   int32_t parameters = 0;
   std::string text;      // as it was written
+  size_t words = 0;      // with its values and symbols
   std::string hints;     // the text between /*+ and */
   bool explain = false;  // its plan is asked for, it does not run
   bool analyze = false;  // with `explain`: it runs, and how many rows it read is asked for, too

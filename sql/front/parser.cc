@@ -461,7 +461,9 @@ class StatementParser {
 absl::StatusOr<Statement> ParseStatement(std::string_view text) {
   std::string hints;
   VAQUITA_ASSIGN_OR_RETURN(std::vector<Token> tokens, Tokenize(text, &hints));
+  const size_t words = tokens.size();
   VAQUITA_ASSIGN_OR_RETURN(Statement statement, StatementParser(TokenReader(std::move(tokens))).Run());
+  statement.words = words;
   statement.text = text;
   statement.hints = std::move(hints);
   return statement;

@@ -51,7 +51,8 @@ absl::StatusOr<std::unique_ptr<QueryServer>> QueryServer::Listen(const QueryServ
   return server;
 }
 
-QueryServer::QueryServer(const QueryServerOptions& options) : options_(options), workers_(kMostThreads) {}
+QueryServer::QueryServer(const QueryServerOptions& options)
+    : options_(options), statements_(std::make_shared<sql::StatementCache>()), workers_(kMostThreads) {}
 
 QueryServer::~QueryServer() { Stop(); }
 
@@ -107,6 +108,7 @@ sql::Service* QueryServer::ServiceOf(const std::string& user) {
   service = sql::Service::Create({.connect = [cluster] { return client::Connection::Open(cluster); },
                                   .clock = options_.clock,
                                   .server_address = host_,
+                                  .statements = statements_,
                                   .query_ms = options_.query_ms});
   return service.get();
 }

@@ -26,7 +26,8 @@ namespace vaquita {
 
 namespace sql {
 class Service;
-}
+class StatementCache;
+}  // namespace sql
 
 struct QueryServerOptions {
   const Options* options = nullptr;  // where it listens
@@ -73,6 +74,7 @@ class QueryServer {
   // By user; "" where nobody asks who it is. Each user has a connection to the cluster, since its rights are the
   // user's. Under mutex_.
   std::map<std::string, std::unique_ptr<sql::Service>> services_;
+  const std::shared_ptr<sql::StatementCache> statements_;  // all users'
   WorkerPool workers_;
   std::unique_ptr<http::Server> http_;
 };
