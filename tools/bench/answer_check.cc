@@ -61,7 +61,7 @@ AnswerCheck::RowState& AnswerCheck::StateOf(uint64_t row) {
   RowState& state = found->second;
   if (!is_new) return state;
   const bool loaded = workload_->load && row < workload_->rows;
-  state.tags.assign(static_cast<size_t>(workload_->fields), !rows_are_new_ ? kAnything : loaded ? 0 : kAbsent);
+  state.tags.assign(static_cast<size_t>(workload_->fields), !rows_are_new_ ? kUnread : loaded ? 0 : kAbsent);
   if (rows_are_new_) {
     state.counter = 0;
     state.appended = "";
@@ -119,6 +119,11 @@ std::string AnswerCheck::CheckCell(std::string_view key, const Cell& cell) const
   return "";
 }
 
+int64_t AnswerCheck::TagOfFirstRead(const Cell* cell) {
+  if (cell == nullptr) return kAbsent;
+  return cell->value.size() < sizeof(uint64_t) ? kAnything : static_cast<int64_t>(TagOf(cell->value));
+}
+
 std::string AnswerCheck::CheckGet(uint64_t row, std::string_view key, int field, const client::Result& result) {
   RowState& state = StateOf(row);
   std::vector<const Cell*> cells(static_cast<size_t>(workload_->fields), nullptr);
@@ -134,8 +139,9 @@ std::string AnswerCheck::CheckGet(uint64_t row, std::string_view key, int field,
   if (workload_->parsed_filter) return "";
   for (int i = 0; i < workload_->fields; ++i) {
     if (field != kAllFields && field != i) continue;
-    const int64_t tag = state.tags[static_cast<size_t>(i)];
+    int64_t& tag = state.tags[static_cast<size_t>(i)];
     const Cell* const cell = cells[static_cast<size_t>(i)];
+    if (tag == kUnread) tag = TagOfFirstRead(cell);
     if (tag == kAnything) continue;
     const std::string column = absl::StrCat(RowText(key), ": ", workload_->field_prefix, i);
     if (tag == kAbsent && cell != nullptr) return column + " was deleted, or never written, and is there";

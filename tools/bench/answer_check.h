@@ -71,6 +71,7 @@ class AnswerCheck {
  private:
   static constexpr int64_t kAbsent = -1;
   static constexpr int64_t kAnything = -2;
+  static constexpr int64_t kUnread = -3;  // what an earlier run left; the first read says what it is
   static constexpr size_t kStripes = 1024;
 
   struct RowState {
@@ -86,6 +87,7 @@ class AnswerCheck {
   AnswerCheck(const Workload* workload, bool rows_are_new) : workload_(workload), rows_are_new_(rows_are_new) {}
 
   RowState& StateOf(uint64_t row);
+  static int64_t TagOfFirstRead(const Cell* cell);
   std::string CheckCell(std::string_view key, const Cell& cell) const;
   std::optional<int> FieldOf(std::string_view qualifier) const;
 

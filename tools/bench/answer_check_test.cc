@@ -24,9 +24,9 @@ class AnswerCheckTest : public ::testing::Test {
     workload_.key_prefix = "r";
     Make();
   }
-  void Make() {
+  void Make(bool rows_are_new = true) {
     keys_ = *RowKeys::Make(workload_, 42);
-    auto check = AnswerCheck::Make(&workload_, *keys_, /*rows_are_new=*/true);
+    auto check = AnswerCheck::Make(&workload_, *keys_, rows_are_new);
     ASSERT_TRUE(check.ok()) << check.status();
     check_ = *std::move(check);
   }
@@ -60,6 +60,18 @@ class AnswerCheckTest : public ::testing::Test {
   std::optional<RowKeys> keys_;
   std::unique_ptr<AnswerCheck> check_;
 };
+
+// Nobody knows what an earlier run left in a row, but it stays until somebody writes.
+TEST_F(AnswerCheckTest, TheFirstReadOfARowOfAnEarlierRunSaysWhatTheNextReadsAre) {
+  Make(/*rows_are_new=*/false);
+  EXPECT_EQ(Get(1, RowOf(1, 77)), "");
+  EXPECT_EQ(Get(1, RowOf(1, 77)), "");
+  EXPECT_THAT(Get(1, RowOf(1, 78)), HasSubstr("is of write 78, not 77"));
+  EXPECT_EQ(Get(2, {}), "");
+  EXPECT_THAT(Get(2, RowOf(2, 77)), HasSubstr("never written, and is there"));
+  check_->Wrote(3, kAllFields, 5, /*done=*/true);
+  EXPECT_THAT(Get(3, {}), HasSubstr("is not there"));
+}
 
 TEST_F(AnswerCheckTest, ALoadedRowHasItsValues) {
   EXPECT_EQ(Get(3, RowOf(3, 0)), "");

@@ -107,6 +107,16 @@ TEST_F(ComparisonTest, FiguresThatNoRunHasAreRefused) {
   EXPECT_THAT(refusal("\"wrong\":", "18446744073709551615"), HasSubstr("a whole number from 0 to 1099511627776"));
 }
 
+// A histogram's memory is not seen in the file's size.
+TEST_F(ComparisonTest, AFileHasNoMoreHistogramsThanThereAreOperations) {
+  RunRecord odd = MakeRun("a", 1, 10, 1);
+  odd.operations["reed"];
+  const auto wrong = ReadRuns(Write("odd.json", {odd}));
+  EXPECT_THAT(wrong.status().message(), HasSubstr("there is no operation 'reed'"));
+  const auto many = ReadRuns(Write("many.json", std::vector<RunRecord>(1001)));
+  EXPECT_THAT(many.status().message(), HasSubstr("1001 runs, and at most 1000"));
+}
+
 TEST_F(ComparisonTest, RunsAreGroupedByFileAndLabel) {
   const std::string one = Write("one.json", {MakeRun("a", 1, 10, 1), MakeRun("b", 1, 10, 1), MakeRun("a", 2, 10, 1)});
   const std::string two = Write("two.json", {MakeRun("a", 1, 10, 1)});

@@ -23,7 +23,11 @@ using std::chrono::nanoseconds;
 
 constexpr size_t kMostErrors = 10;
 
-nanoseconds Seconds(double seconds) { return nanoseconds(static_cast<int64_t>(seconds * 1e9)); }
+// Sums of some such times stay in 64 bits.
+nanoseconds Seconds(double seconds) {
+  constexpr double kMost = 50 * 365 * 86'400.0;
+  return nanoseconds(static_cast<int64_t>(std::min(seconds, kMost) * 1e9));
+}
 
 struct ThreadResult {
   std::vector<KindResult> kinds;
@@ -114,11 +118,21 @@ class Driver {
       }
       const SteadyClock::time_point start = SteadyClock::now();
       const CallOutcome outcome = call_(thread, turn->number);
-      if (turn->counts) Count(outcome, open() ? turn->due : start, start, &results_[static_cast<size_t>(thread)]);
+      ThreadResult& result = results_[static_cast<size_t>(thread)];
+      CountFault(outcome, &result);
+      if (turn->counts) Count(outcome, open() ? turn->due : start, start, &result);
     }
     std::lock_guard lock(mutex_);
     ++ended_;
     changed_.notify_one();
+  }
+
+  static void CountFault(const CallOutcome& outcome, ThreadResult* result) {
+    if (!outcome.wrong.empty()) ++result->wrong;
+    if (!outcome.error.empty()) ++result->kinds[outcome.kind].failed;
+    for (const std::string& text : {outcome.error, outcome.wrong}) {
+      if (!text.empty() && result->errors.size() < kMostErrors) result->errors.insert(text);
+    }
   }
 
   void Count(const CallOutcome& outcome, SteadyClock::time_point due, SteadyClock::time_point start,
@@ -126,15 +140,8 @@ class Driver {
     const SteadyClock::time_point end = SteadyClock::now();
     const int64_t latency_ns = nanoseconds(end - due).count();
     result->last_end = end;
+    if (!outcome.error.empty()) return;
     KindResult& kind = result->kinds[outcome.kind];
-    if (!outcome.wrong.empty()) ++result->wrong;
-    for (const std::string& error : {outcome.error, outcome.wrong}) {
-      if (!error.empty() && result->errors.size() < kMostErrors) result->errors.insert(error);
-    }
-    if (!outcome.error.empty()) {
-      ++kind.failed;
-      return;
-    }
     kind.latency.Record(latency_ns);
     kind.rows += outcome.rows;
     result->service.Record(nanoseconds(end - start).count());

@@ -31,7 +31,7 @@ struct DriveOptions {
   int fiber_threads = 0;
   size_t kinds = 1;
   double rate = 0;      // calls per second; 0: closed loop
-  double warmup_s = 0;  // calls that are due before its end are made, and not counted
+  double warmup_s = 0;  // calls that are due before its end are made, and not measured; errors and wrong answers count
   double seconds = 0;   // measured; 0: no end by this
   uint64_t calls = 0;   // that are measured; 0: no end by this. One of both is set
   double grace_s = 10;  // an open loop that is behind makes due calls for so long after its end
@@ -44,7 +44,7 @@ struct DriveOptions {
 struct KindResult {
   LatencyHistogram latency;  // counts calls that worked; in an open loop from the time when each was due
   uint64_t rows = 0;
-  uint64_t failed = 0;
+  uint64_t failed = 0;  // also in the warm-up
 };
 
 struct SecondResult {

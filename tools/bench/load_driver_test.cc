@@ -108,6 +108,33 @@ TEST(LoadDriverTest, CallsOfTheWarmUpAreMadeAndNotCounted) {
   EXPECT_GT(made, 50);
 }
 
+// What a wrong answer left behind may not show later.
+TEST(LoadDriverTest, FaultsOfTheWarmUpCount) {
+  DriveOptions options;
+  options.warmup_s = 0.05;
+  options.calls = 5;
+  const DriveResult result = Drive(options, [](int, uint64_t number) {
+    CallOutcome outcome;
+    if (number == 0) outcome.wrong = "not so";
+    if (number == 1) outcome.error = "no";
+    return outcome;
+  });
+  EXPECT_EQ(result.wrong, 1);
+  EXPECT_EQ(result.kinds[0].failed, 1);
+  EXPECT_THAT(result.errors, ElementsAre("no", "not so"));
+  EXPECT_EQ(result.kinds[0].latency.count(), 5);
+}
+
+// Its second call is due in 300 years.
+TEST(LoadDriverTest, ARateNearZeroEndsInTime) {
+  DriveOptions options;
+  options.rate = 1e-10;
+  options.seconds = 0.1;
+  const DriveResult result = Drive(options, [](int, uint64_t) { return CallOutcome(); });
+  EXPECT_EQ(result.kinds[0].latency.count(), 1);
+  EXPECT_EQ(result.not_started, 0);
+}
+
 TEST(LoadDriverTest, AnOpenLoopMakesTheCallsThatAreDue) {
   DriveOptions options;
   options.threads = 2;

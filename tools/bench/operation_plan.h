@@ -14,7 +14,7 @@
 
 namespace vaquita::bench {
 
-// The rows that the table has: those that were loaded, and those that were inserted and acknowledged since.
+// The rows that the table has: those that were loaded, and those whose insert has ended since.
 class RowCount {
  public:
   explicit RowCount(uint64_t rows) : next_(rows), known_(rows) {}

@@ -172,9 +172,10 @@ absl::Status OperationRunner::Insert(uint64_t tag, CallOutcome* outcome) {
   for (const std::string& key : rows_.keys) CountRegion(key);
   std::vector<std::unique_lock<std::mutex>> locks;
   if (target_.check != nullptr) locks = target_.check->Lock(numbers);
-  VAQUITA_RETURN_IF_ERROR(Write(rows_, kAllFields, tag, outcome));
+  const absl::Status written = Write(rows_, kAllFields, tag, outcome);
+  // A row whose insert failed counts as well: a gap would keep all later rows from being read.
   for (const uint64_t number : numbers) target_.rows->Acknowledge(number);
-  return absl::OkStatus();
+  return written;
 }
 
 CallOutcome OperationRunner::Load(uint64_t first, uint64_t count) {

@@ -1,6 +1,10 @@
 // tools/bench/output_file.h: writes a result to a file.
+//
+// Errors: InvalidArgument, naming the file.
 #pragma once
 
+#include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -8,11 +12,23 @@
 
 namespace vaquita::bench {
 
+// Tests that WriteFile can write the file. What it holds stays, for the new result is not there yet.
+inline absl::Status CheckWritable(const std::string& path) {
+  const std::ofstream file(path, std::ios::binary | std::ios::app);
+  return file ? absl::OkStatus() : absl::InvalidArgumentError(path + " cannot be written");
+}
+
+// Replaces a regular file whole: whoever is killed meanwhile leaves the old one.
 inline absl::Status WriteFile(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
+  std::error_code ignored;  // the file may be missing
+  const bool replaces = std::filesystem::is_regular_file(std::filesystem::symlink_status(path, ignored));
+  const std::string draft = replaces ? path + ".part" : path;
+  std::ofstream file(draft, std::ios::binary);
   file << text;
   file.close();
-  return file ? absl::OkStatus() : absl::InvalidArgumentError(path + " cannot be written");
+  std::error_code error;
+  if (file && replaces) std::filesystem::rename(draft, path, error);
+  return file && !error ? absl::OkStatus() : absl::InvalidArgumentError(path + " cannot be written");
 }
 
 }  // namespace vaquita::bench

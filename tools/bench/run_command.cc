@@ -110,7 +110,7 @@ absl::Status RunBench(const BenchArguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const Workload workload, ReadWorkload(arguments));
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<ClusterOptions> options, ReadClusters(arguments));
   // A path that cannot be written is better known before an hour of measurement.
-  if (!arguments.output.empty()) VAQUITA_RETURN_IF_ERROR(WriteFile(arguments.output, ""));
+  if (!arguments.output.empty()) VAQUITA_RETURN_IF_ERROR(CheckWritable(arguments.output));
   std::vector<std::unique_ptr<ClusterRun>> clusters;
   for (const ClusterOptions& one : options) {
     VAQUITA_ASSIGN_OR_RETURN(clusters.emplace_back(), ClusterRun::Prepare(&workload, one));

@@ -8,11 +8,13 @@
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "nlohmann/json.hpp"
+#include "tools/bench/workload.h"
 
 namespace vaquita::bench {
 namespace {
 
 constexpr char kFormat[] = "vaquita bench 1";
+constexpr size_t kMostRuns = 1000;
 constexpr double kPercentiles[] = {50, 90, 95, 99, 99.9, 99.99};
 
 double Microseconds(double ns) { return ns / 1000; }
@@ -113,6 +115,14 @@ int64_t BytesOf(const Json& value) { return IntegerOf(value, 0, int64_t{1} << 60
 
 int CountOf(const Json& value) { return static_cast<int>(IntegerOf(value, 0, std::numeric_limits<int>::max())); }
 
+// A histogram takes up to 270 KB, however short its text is, so a run has no more of them than there are operations.
+void CheckOperation(const std::string& name, const Json& run) {
+  for (size_t kind = 0; kind < kOperationKinds; ++kind) {
+    if (name == NameOf(static_cast<OperationKind>(kind))) return;
+  }
+  throw Json::other_error::create(501, absl::StrCat("there is no operation '", name, "'"), &run);
+}
+
 RunRecord RunFrom(const Json& json) {
   RunRecord run;
   json.at("label").get_to(run.label);
@@ -131,6 +141,7 @@ RunRecord RunFrom(const Json& json) {
   json.at("verified").get_to(run.verified);
   run.seconds = FigureOf(json.at("seconds"));
   for (const auto& [name, from] : json.at("operations").items()) {
+    CheckOperation(name, json);
     run.operations[name] = {.latency = HistogramFrom(from.at("histogram_ns")),
                             .rows = TallyOf(from.at("rows")),
                             .failed = TallyOf(from.at("failed"))};
@@ -211,7 +222,12 @@ absl::StatusOr<std::vector<RunRecord>> ReadRuns(const std::string& path) {
   }
   std::vector<RunRecord> runs;
   try {
-    for (const Json& run : json->at("runs")) runs.push_back(RunFrom(run));
+    const Json& all = json->at("runs");
+    if (all.size() > kMostRuns) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(path, " has ", all.size(), " runs, and at most ", kMostRuns, " are compared"));
+    }
+    for (const Json& run : all) runs.push_back(RunFrom(run));
   } catch (const Json::exception& error) {
     return absl::InvalidArgumentError(absl::StrCat(path, ": ", error.what()));
   }
