@@ -438,6 +438,19 @@ std::string FamilyDescriptor::Describe() const {
   return text + "}";
 }
 
+std::string FamilyDescriptor::StoreName() const {
+  return generation.added_ms == 0 ? name : name + ":" + std::to_string(generation.added_ms);
+}
+
+FamilyDescriptor FamilyDescriptor::OfStore(std::string_view store_name) {
+  FamilyDescriptor family;
+  const size_t colon = store_name.find(':');  // no family has one in its name
+  const bool is_added =
+      colon != store_name.npos && ReadWholeNumber(store_name.substr(colon + 1), &family.generation.added_ms);
+  family.name = is_added ? store_name.substr(0, colon) : store_name;
+  return family;
+}
+
 bool FamilyDescriptor::NewVersionBehavior() const {
   static const std::string name = "NEW_VERSION_BEHAVIOR";  // asked for each cell that is written
   const auto it = attributes.find(name);

@@ -23,6 +23,13 @@ enum class BloomType { kNone, kRow, kRowCol };
 
 inline constexpr int32_t kForeverSeconds = std::numeric_limits<int32_t>::max();  // HConstants.FOREVER
 
+// When a family was added to its table, in ms; 0: it came with the table. It tells a family from a removed one of the
+// same name. The master sets it. It is no option that clients see, and makes no difference between two descriptors.
+struct FamilyGeneration {
+  int64_t added_ms = 0;
+  friend bool operator==(FamilyGeneration, FamilyGeneration) { return true; }
+};
+
 struct FamilyDescriptor {
   std::string name;
   int32_t max_versions = 1;
@@ -40,6 +47,13 @@ struct FamilyDescriptor {
   // and CONFIGURATION.
   std::map<std::string, std::string> attributes;
   std::map<std::string, std::string> configuration;
+  FamilyGeneration generation;
+
+  // Returns the family's part of its stores' names: "f", or "f:<added_ms>" if it was added to its table. So no family
+  // gets the files of a removed one, which may lie with a server that is away, or in a handoff.
+  std::string StoreName() const;
+  // Returns the family of such a name, with its default options.
+  static FamilyDescriptor OfStore(std::string_view store_name);
 
   // Sets the option HBase calls `name` (upper or lower case) from its text form, e.g. ("TTL", "1 DAY") or ("VERSIONS",
   // "3"). Returns kIllegalArgument, naming the option or the value and what would be right, if it is unknown or

@@ -260,6 +260,11 @@ const FamilyDescriptor* TableDescriptor::FindFamily(std::string_view family) con
   return nullptr;
 }
 
+const FamilyDescriptor* TableDescriptor::FindFamilyOfStore(std::string_view store_name) const {
+  const FamilyDescriptor* const family = FindFamily(FamilyDescriptor::OfStore(store_name).name);
+  return family != nullptr && family->StoreName() == store_name ? family : nullptr;
+}
+
 std::string_view TableDescriptor::Setting(const std::string& property) const {
   for (const auto* settings : {&attributes, &configuration}) {
     if (const auto it = settings->find(property); it != settings->end()) return it->second;

@@ -40,6 +40,8 @@ struct TableDescriptor {
   // see PrettySize): the reserved ones first, as `describe` prints them, then those it prints under METADATA.
   std::vector<std::pair<std::string, std::string>> Options() const;
   const FamilyDescriptor* FindFamily(std::string_view family) const;
+  // Returns the family whose stores have this name (FamilyDescriptor::StoreName), or null.
+  const FamilyDescriptor* FindFamilyOfStore(std::string_view store_name) const;
   // Returns the value that the table's attributes or configuration set for a server's property, or empty.
   std::string_view Setting(const std::string& property) const;
   // Returns Setting() as a number, or `default_value` if the table does not set it.

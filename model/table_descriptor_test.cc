@@ -157,5 +157,21 @@ TEST(TableDescriptorTest, FindsFamilies) {
   EXPECT_EQ(table.FindFamily("g"), nullptr);
 }
 
+TEST(TableDescriptorTest, AnAddedFamilyHasStoresOfItsOwn) {
+  TableDescriptor table = Table();
+  const TableDescriptor before = table;
+  FamilyDescriptor& f = table.families["f"];
+  EXPECT_EQ(f.StoreName(), "f");
+  f.generation.added_ms = 17;
+  EXPECT_EQ(f.StoreName(), "f:17");
+  EXPECT_EQ(table.FindFamilyOfStore("f:17"), &f);
+  for (const char* other : {"f", "f:18", "f:017", "f:", "g", "g:17", ""}) {
+    EXPECT_EQ(table.FindFamilyOfStore(other), nullptr) << other;
+  }
+  EXPECT_EQ(table, before) << "clients do not see it";
+  for (const char* name : {"f", "f:17", "f:x"}) EXPECT_EQ(FamilyDescriptor::OfStore(name).StoreName(), name);
+  EXPECT_EQ(FamilyDescriptor::OfStore("f:17").name, "f");
+}
+
 }  // namespace
 }  // namespace vaquita

@@ -71,7 +71,7 @@ std::vector<Maintenance::EntryPtr> Maintenance::Entries() const {
 std::vector<std::shared_ptr<Store>> Maintenance::StoresOf(const Entry& entry) const {
   std::vector<std::shared_ptr<Store>> stores;
   for (const auto& [family, descriptor] : entry.region->table()->families) {
-    if (auto store = db_->Find(Region::StoreName(entry.name, family))) stores.push_back(std::move(store));
+    if (auto store = db_->Find(Region::StoreName(entry.name, descriptor))) stores.push_back(std::move(store));
   }
   return stores;
 }
@@ -365,7 +365,9 @@ void Maintenance::RequestCompaction(std::shared_ptr<Region> region, CompactionKi
 
 void Maintenance::QueueCompaction(const EntryPtr& entry, const std::string& family, CompactionKind asked,
                                   CompactionKind kind) {
-  const auto store = db_->Find(Region::StoreName(entry->name, family));
+  const auto table = entry->region->table();
+  const FamilyDescriptor* const descriptor = table->FindFamily(family);
+  const auto store = descriptor == nullptr ? nullptr : db_->Find(Region::StoreName(entry->name, *descriptor));
   if (store == nullptr) return;
   const int64_t bytes = db_->CompactionBytes(*store, asked);
   if (bytes == 0) return;

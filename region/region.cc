@@ -255,17 +255,25 @@ absl::Status Region::Alter(std::shared_ptr<const TableDescriptor> table) {
   }
   gate_.Open();
   std::vector<std::string> dropped;
-  for (size_t i = 0; i < old->families.size(); ++i) {
-    if (altered->Find(old->families[i]) < 0) dropped.push_back(old->stores[i]->spec().name);
+  for (const auto& store : old->stores) {
+    const bool is_kept = std::find(altered->stores.begin(), altered->stores.end(), store) != altered->stores.end();
+    if (!is_kept) dropped.push_back(store->spec().name);
   }
   return dropped.empty() ? absl::OkStatus() : db_->Drop(dropped);
 }
 
 absl::StatusOr<std::shared_ptr<const RegionLayout>> Region::AlteredLayout(
     const RegionLayout& old, std::shared_ptr<const TableDescriptor> table) {
+  const std::string encoded_name = info_.EncodedName();
+  // A family that was removed and added again has a new store.
+  const auto store_of = [&](const FamilyDescriptor& family) -> std::shared_ptr<Store> {
+    const int place = old.Find(family.name);
+    const bool is_kept = place >= 0 && old.stores[place]->spec().name == StoreName(encoded_name, family);
+    return is_kept ? old.stores[place] : nullptr;
+  };
   std::vector<StoreSpec> added;
   for (StoreSpec& spec : StoreSpecs(info_, *table, db_->options())) {
-    if (old.Find(spec.family.name) < 0) added.push_back(std::move(spec));
+    if (store_of(spec.family) == nullptr) added.push_back(std::move(spec));
   }
   std::vector<std::shared_ptr<Store>> new_stores;
   if (!added.empty()) {
@@ -278,10 +286,10 @@ absl::StatusOr<std::shared_ptr<const RegionLayout>> Region::AlteredLayout(
   layout->max_cell_bytes = MaxCellBytes(*table, db_->options());
   size_t next_new = 0;  // both lists are in the order of their families
   for (const auto& [family, descriptor] : table->families) {
-    const int place = old.Find(family);
-    std::shared_ptr<Store> store = place < 0 ? new_stores[next_new++] : old.stores[place];
+    std::shared_ptr<Store> store = store_of(descriptor);
+    if (store == nullptr) store = new_stores[next_new++];
     const FamilyDescriptor wanted = FamilyOfStores(*table, descriptor);
-    if (place >= 0 && !(store->spec().family == wanted)) VAQUITA_RETURN_IF_ERROR(store->Alter(wanted));
+    if (!(store->spec().family == wanted)) VAQUITA_RETURN_IF_ERROR(store->Alter(wanted));
     layout->families.push_back(family);
     layout->stores.push_back(std::move(store));
   }

@@ -59,7 +59,7 @@ struct ScanProgress {
 // Returns the newest timestamp among `cells`; 0 if they are empty.
 int64_t NewestTimestamp(const CellBlock& cells);
 
-// The files of a region's stores, by family, as StoreDb::Export names them.
+// The files of a region's stores, by FamilyDescriptor::StoreName, as StoreDb::Export names them.
 using RegionFiles = std::map<std::string, std::vector<ExportedFile>>;
 
 // A region to make from exported files.
@@ -92,8 +92,12 @@ class RegionScanner final {
 
 class Region final : public std::enable_shared_from_this<Region> {
  public:
-  // Returns the name of the store of `family` in the region called `encoded_name`.
+  // Returns the name of the store of `family` in the region called `encoded_name`. `family` is a
+  // FamilyDescriptor::StoreName, which is the family's name alone only if it came with its table.
   static std::string StoreName(std::string_view encoded_name, std::string_view family);
+  static std::string StoreName(std::string_view encoded_name, const FamilyDescriptor& family) {
+    return StoreName(encoded_name, family.StoreName());
+  }
   // Returns the specs of the stores with which a region of `table` is created.
   static std::vector<StoreSpec> StoreSpecs(const RegionInfo& info, const TableDescriptor& table,
                                            const Options& options);

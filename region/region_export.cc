@@ -14,7 +14,7 @@ namespace {
 absl::StatusOr<RegionFiles> LinkFiles(StoreDb* db, const RegionLayout& layout, const std::string& folder) {
   RegionFiles files;
   for (size_t i = 0; i < layout.stores.size(); ++i) {
-    const std::string& family = layout.families[i];
+    const std::string family = layout.stores[i]->spec().family.StoreName();
     VAQUITA_ASSIGN_OR_RETURN(files[family], db->Export(layout.stores[i], folder + "/" + family));
   }
   return files;
@@ -48,7 +48,7 @@ absl::Status Region::Import(StoreDb* db, const TableDescriptor& table, const std
   std::vector<StoreImport> imports;
   for (const RegionImport& region : regions) {
     for (StoreSpec& spec : StoreSpecs(region.info, table, db->options())) {
-      const auto files = region.files->find(spec.family.name);
+      const auto files = region.files->find(spec.family.StoreName());
       if (files == region.files->end()) continue;
       imports.push_back({std::move(spec), region.folder + "/" + files->first, files->second});
     }

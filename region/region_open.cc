@@ -20,7 +20,7 @@ absl::StatusOr<std::shared_ptr<const RegionLayout>> FindLayout(const StoreDb& db
   layout->max_cell_bytes = MaxCellBytes(*table, db.options());
   const std::string encoded_name = info.EncodedName();
   for (const auto& [family, descriptor] : table->families) {
-    const std::string name = Region::StoreName(encoded_name, family);
+    const std::string name = Region::StoreName(encoded_name, descriptor);
     auto store = db.Find(name);
     if (store == nullptr) {
       return Error(ErrorKind::kCorruptHFile,
@@ -48,7 +48,7 @@ std::vector<StoreSpec> Region::StoreSpecs(const RegionInfo& info, const TableDes
   specs.reserve(table.families.size());
   const std::string encoded_name = info.EncodedName();
   for (const auto& [family, descriptor] : table.families) {
-    specs.push_back({StoreName(encoded_name, family), FamilyOfStores(table, descriptor), info.range(),
+    specs.push_back({StoreName(encoded_name, descriptor), FamilyOfStores(table, descriptor), info.range(),
                      FlushBytes(table, options), RowOrderOf(info.table)});
   }
   return specs;

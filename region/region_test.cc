@@ -515,6 +515,21 @@ TEST_F(RegionTest, AlterAddsDropsAndChangesFamilies) {
   EXPECT_THAT(Texts(batch.cells), ElementsAre("c f:a @5 v", "c g:a @5 v"));
 }
 
+// The server missed the change between.
+TEST_F(RegionTest, AFamilyThatWasRemovedAndAddedBeginsEmpty) {
+  Apply(region_.get(), MakePut("c", {MakeCell("f:a", "v", 1), MakeCell("g:a", "old", 1)}));
+  FamilyDescriptor again = MakeFamily("g");
+  again.generation.added_ms = 5;
+  ASSERT_TRUE(region_->Alter(MakeTable({MakeFamily("f"), again})).ok());
+  EXPECT_THAT(GetTexts(region_.get(), "c", 9), ElementsAre("c f:a @1 v"));
+  Apply(region_.get(), MakePut("c", "g:a", "new", 1));
+  EXPECT_THAT(GetTexts(region_.get(), "c", 9), ElementsAre("c f:a @1 v", "c g:a @1 new"));
+  const std::string name = region_->info().EncodedName();
+  EXPECT_EQ(db_->Find(Region::StoreName(name, "g")), nullptr);
+  ASSERT_TRUE(region_->Compact(CompactionKind::kMajor, "g").ok());
+  EXPECT_EQ(db_->Find(Region::StoreName(name, again))->StoreFileCount(), 0) << "only its memstore";
+}
+
 TEST_F(RegionTest, ManyRegionsAreCreatedAtOnceAndFoundAgain) {
   std::vector<RegionInfo> infos;
   for (int i = 0; i < 20; ++i) {

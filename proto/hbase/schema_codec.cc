@@ -135,6 +135,7 @@ void EncodeFamily(const FamilyDescriptor& family, pb::ColumnFamilySchema* out) {
   out->set_name(family.name);
   for (auto& [name, value] : family.Options()) AddSchemaAttribute(name, KeptText(family, name, std::move(value)), out);
   EncodeConfiguration(family.configuration, out);
+  if (family.generation.added_ms != 0) out->set_added_ms(family.generation.added_ms);
 }
 
 absl::StatusOr<FamilyDescriptor> DecodeFamily(const pb::ColumnFamilySchema& schema) {
@@ -148,6 +149,7 @@ absl::StatusOr<FamilyDescriptor> DecodeFamily(const pb::ColumnFamilySchema& sche
     }
   }
   family.configuration = DecodeConfiguration(schema);
+  family.generation.added_ms = schema.added_ms();
   return family;
 }
 

@@ -103,6 +103,7 @@ void ToProto(const FamilyDescriptor& family, v1::FamilyDescriptor* out) {
   out->set_data_block_encoding(family.data_block_encoding);
   out->mutable_attributes()->insert(family.attributes.begin(), family.attributes.end());
   out->mutable_configuration()->insert(family.configuration.begin(), family.configuration.end());
+  out->set_added_ms(family.generation.added_ms);
 }
 
 absl::Status FromProto(const v1::FamilyDescriptor& family, FamilyDescriptor* out) {
@@ -122,6 +123,7 @@ absl::Status FromProto(const v1::FamilyDescriptor& family, FamilyDescriptor* out
   if (family.has_data_block_encoding()) out->data_block_encoding = family.data_block_encoding();
   out->attributes = Strings(family.attributes());
   out->configuration = Strings(family.configuration());
+  out->generation.added_ms = family.added_ms();
   return absl::OkStatus();
 }
 

@@ -15,6 +15,7 @@ namespace {
 constexpr std::string_view kFormerFormats[] = {
     "1",  // hbase:meta's rows were in the order of their bytes
     "2",  // each region had a store of its own for its nonces
+    "3",  // stores of families that were added to their table had the family's name alone
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace vaquita {
 
-inline constexpr int kDataFormat = 3;
+inline constexpr int kDataFormat = 4;
 
 // Returns whether the folder has a part of a server's data.
 bool IsDataFolder(const std::string& folder);

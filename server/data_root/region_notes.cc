@@ -83,8 +83,8 @@ void RegionNotes::Add(const RegionOfTable& region, bool all_families, StoreDb::N
   const std::string name = region.info.EncodedName();
   std::set<std::string> all, found;
   for (const auto& [family, descriptor] : region.table->families) {
-    all.insert(family);
-    if (db_->Find(Region::StoreName(name, family)) != nullptr) found.insert(family);
+    all.insert(descriptor.StoreName());
+    if (db_->Find(Region::StoreName(name, descriptor)) != nullptr) found.insert(descriptor.StoreName());
   }
   if (found.empty()) return;
   (*changes)[RegionNote(name)] = Encode({region.info, all_families ? all : found});

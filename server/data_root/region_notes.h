@@ -26,7 +26,7 @@ namespace vaquita {
 
 struct NotedRegion {
   RegionInfo info;
-  std::set<std::string> families;  // empty: it was emptied, or dropped
+  std::set<std::string> families;  // FamilyDescriptor::StoreName; empty: it was emptied, or dropped
 };
 
 // All that a folder's notes say. A note that cannot be read is left out: it is only a help.

@@ -125,7 +125,7 @@ absl::StatusOr<SidelinedRegion> SidelineStores(StoreDb* db, const Stores& stores
   region.files.clear();
   std::vector<std::string> names;
   for (const auto& store : stores) {
-    const std::string& family = store->spec().family.name;
+    const std::string family = store->spec().family.StoreName();
     VAQUITA_RETURN_IF_ERROR(db->Flush({&store, 1}));
     VAQUITA_ASSIGN_OR_RETURN(region.files[family], db->Export(store, folder + "/" + family));
     VAQUITA_RETURN_IF_ERROR(SyncPath(folder + "/" + family));

@@ -183,7 +183,7 @@ bool Checker::FitsUnknown(const Orphan& orphan, const Hole& hole) const {
   const TableDescriptor* table = DescriptorOf(hole.table);
   if (table == nullptr) return false;
   for (const StoreOnDisk& store : orphan.data->stores) {
-    if (table->FindFamily(store.family) == nullptr) return false;
+    if (table->FindFamilyOfStore(store.family) == nullptr) return false;
   }
   return hole.Holds(orphan.first_row, orphan.last_row + '\0');
 }
@@ -251,9 +251,10 @@ void Checker::CheckStores(const Row& row, const RegionData& data) {
   if (table == nullptr) return;
   for (const auto& [family, descriptor] : table->families) {
     // When it opens it gets the stores of families that were added meanwhile, which are not noted.
+    const std::string store = descriptor.StoreName();
     const bool may_lack =
-        data.noted_families.empty() ? row.region.state != RegionState::kOpen : !data.noted_families.contains(family);
-    if (HasStore(data, family) || may_lack) continue;
+        data.noted_families.empty() ? row.region.state != RegionState::kOpen : !data.noted_families.contains(store);
+    if (HasStore(data, store) || may_lack) continue;
     Finding& finding = Add(FindingKind::kMissingStore, &info.table, info.EncodedName(),
                            "family " + family + " has no store in " + data.place);
     finding.repair = {.step = RepairStep::kCreateStore,
@@ -265,7 +266,7 @@ void Checker::CheckStores(const Row& row, const RegionData& data) {
     finding.advice = "--repair --accept-data-loss makes an empty one";
   }
   for (const StoreOnDisk& store : data.stores) {
-    if (store.empty || table->FindFamily(store.family) != nullptr || data.is_handoff()) continue;
+    if (store.empty || table->FindFamilyOfStore(store.family) != nullptr || data.is_handoff()) continue;
     Finding& finding =
         Add(FindingKind::kUnknownStore, &info.table, info.EncodedName(),
             "there is a store of family " + store.family + " in " + data.place + ", but the table has no such family");

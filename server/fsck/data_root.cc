@@ -69,7 +69,11 @@ void GuessDescriptors(Picture* picture) {
     if (known == picture->known_regions.end() || data.stores.empty()) continue;
     TableDescriptor table;
     table.name = known->second.table;
-    for (const StoreOnDisk& found : data.stores) table.families[found.family].name = found.family;
+    for (const StoreOnDisk& found : data.stores) {
+      FamilyDescriptor family = FamilyDescriptor::OfStore(found.family);
+      FamilyDescriptor& newest = table.families[family.name];
+      if (newest.generation.added_ms <= family.generation.added_ms) newest = std::move(family);
+    }
     picture->former_descriptors.emplace(known->second.table, std::make_shared<const TableDescriptor>(std::move(table)));
   }
 }

@@ -181,7 +181,7 @@ StoreSpec SpecOf(std::string_view store, const Picture& picture) {
   if (region == picture.known_regions.end() || slash == std::string_view::npos) return spec;
   spec.range = region->second.range();
   if (const auto table = picture.KnownDescriptor(region->second.table); table != nullptr) {
-    const FamilyDescriptor* const found = table->FindFamily(std::string(store.substr(slash + 1)));
+    const FamilyDescriptor* const found = table->FindFamilyOfStore(store.substr(slash + 1));
     if (found != nullptr) spec.family = *found;
   }
   return spec;

@@ -25,6 +25,7 @@ absl::Status CopyCells(Region& from, const RegionInfo& to, StoreDb* db) {
   scan.max_versions = std::numeric_limits<int32_t>::max();
   VAQUITA_ASSIGN_OR_RETURN(const std::unique_ptr<RegionScanner> scanner, from.NewScanner(scan));
   const std::string name = to.EncodedName();
+  const auto table = from.table();
   for (bool more = true; more;) {
     ResultBatch batch;
     batch.cells.CarryTtls();
@@ -32,7 +33,8 @@ absl::Status CopyCells(Region& from, const RegionInfo& to, StoreDb* db) {
     StoreBatch writes(WriteOrder::kLost);  // the scan has no order of writes
     for (size_t i = 0; i < batch.cells.size(); ++i) {
       const CellView cell = batch.cells[i];
-      const auto store = db->Find(Region::StoreName(name, cell.family));
+      const FamilyDescriptor* const family = table->FindFamily(cell.family);
+      const auto store = family == nullptr ? nullptr : db->Find(Region::StoreName(name, *family));
       if (store == nullptr) return absl::NotFoundError(absl::StrCat("region ", name, " has no store of its own"));
       writes.Add(*store, cell.row, cell.qualifier, cell.timestamp_ms, cell.type, cell.value, cell.ttl_ms);
     }

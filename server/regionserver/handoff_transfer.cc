@@ -43,8 +43,8 @@ std::vector<std::string> StoresOf(const StoreDb& db, const RegionOfTable& region
 absl::StatusOr<std::shared_ptr<Region>> OpenNoted(StoreDb* db, const RegionOfTable& region, const NotedRegion* noted) {
   const std::string name = region.info.EncodedName();
   for (const auto& [family, descriptor] : region.table->families) {
-    const bool is_lost =
-        noted != nullptr && noted->families.contains(family) && db->Find(Region::StoreName(name, family)) == nullptr;
+    const bool is_lost = noted != nullptr && noted->families.contains(descriptor.StoreName()) &&
+                         db->Find(Region::StoreName(name, descriptor)) == nullptr;
     if (is_lost) return Region::Open(db, region.info, region.table);  // says which is missing
   }
   return Region::OpenOrCreate(db, region.info, region.table);

@@ -82,7 +82,7 @@ void RegionServer::WarnOfPossibleLoss(const RegionOfTable& region) const {
   const std::string name = region.info.EncodedName();
   if (StoresOf(*db_, {region.info, region.table}).empty()) return;
   for (const auto& [family, descriptor] : region.table->families) {
-    if (db_->Find(Region::StoreName(name, family)) != nullptr) continue;
+    if (db_->Find(Region::StoreName(name, descriptor)) != nullptr) continue;
     spdlog::warn(
         "closed region {} of {} has no store of family {}, and an older release did not record whether it had one: the "
         "family counts as added since then, and begins empty",
@@ -384,10 +384,10 @@ absl::Status RegionServer::DropRegions(const std::vector<std::string>& names, co
     VAQUITA_RETURN_IF_ERROR(CheckNotInTransition(name));
     const auto open = FindOpenedOrServed(name);
     for (const auto& [family, descriptor] : table.families) {
-      if (open != nullptr && open->table()->FindFamily(family) != nullptr) return IsOpen(name);
+      if (open != nullptr && open->table()->FindFamilyOfStore(descriptor.StoreName()) != nullptr) return IsOpen(name);
     }
     for (const auto& [family, descriptor] : table.families) {
-      std::string store = Region::StoreName(name, family);
+      std::string store = Region::StoreName(name, descriptor);
       if (db_->Find(store) != nullptr || !db_->DamageOf(store).ok()) stores.push_back(std::move(store));
     }
     failed_.Remove(name);
@@ -405,7 +405,7 @@ absl::Status RegionServer::AlterRegion(std::string_view name, std::shared_ptr<co
     return notes_->Put({{region->info(), table}});
   }
   for (const auto& [family, descriptor] : table->families) {
-    const auto store = db_->Find(Region::StoreName(name, family));
+    const auto store = db_->Find(Region::StoreName(name, descriptor));
     if (store != nullptr) VAQUITA_RETURN_IF_ERROR(store->Alter(FamilyOfStores(*table, descriptor)));
   }
   const auto noted = notes_->Find(name);
@@ -593,7 +593,7 @@ absl::StatusOr<RegionFiles> RegionServer::ExportRegion(const RegionInfo& info,
 absl::Status RegionServer::ImportRegions(const std::vector<RegionImport>& regions, const TableDescriptor& table) {
   std::vector<RegionImport> missing;
   for (const RegionImport& region : regions) {
-    const std::string store = Region::StoreName(region.info.EncodedName(), table.families.begin()->first);
+    const std::string store = Region::StoreName(region.info.EncodedName(), table.families.begin()->second);
     if (db_->Find(store) == nullptr) missing.push_back(region);
   }
   if (missing.empty()) return absl::OkStatus();

@@ -87,7 +87,7 @@ class DamagedFilesTest : public testing::ServerHarness {
 };
 
 TEST_F(DamagedFilesTest, FormatIsRefusedOrRight) {
-  ASSERT_TRUE(WriteFile(Path("other-format"), "3\n").ok());
+  ASSERT_TRUE(WriteFile(Path("other-format"), "5\n").ok());
   ForEachDamage("FORMAT", "other-format", [&] {
     clock_.Advance(1000);
     auto server =

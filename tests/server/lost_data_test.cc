@@ -249,6 +249,18 @@ TEST_F(LostDataTest, AnAlteredTableComesBackAsItWasLast) {
   EXPECT_EQ(**master().GetDescriptor(Name("t")), table);
 }
 
+TEST_F(LostDataTest, AFamilyThatWasAddedIsKnownByItsStores) {
+  TableDescriptor table = **master().GetDescriptor(Name("t"));
+  table.families["h"].name = "h";
+  ASSERT_TRUE(Finish(master().ModifyTableAsync(table)).ok());
+  ASSERT_TRUE(Put("t", "b", "w", "h:q").ok());
+  Stop();
+  EXPECT_THAT(Check(), IsEmpty());
+  fs::remove_all(Path("master"));
+  Repair();
+  EXPECT_THAT(Rows("t"), ElementsAre("a=v", "b=v", "b=w", "c=v"));
+}
+
 TEST_F(LostDataTest, DataThatNoRegionHasMoveToTheSidelineAndComeBack) {
   const std::string name = InfoOf("b").EncodedName();
   EditMeta(testing::MakeMutation(MutationType::kDelete, InfoOf("b").Name(), {}));

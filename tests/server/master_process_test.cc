@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -189,6 +190,50 @@ TEST_F(MasterProcessTest, ADisabledTableWhoseServerDiedHasItsSnapshot) {
   EXPECT_THAT(Rows("clone"), ElementsAre("a", "b", "c"));
   ASSERT_TRUE(Finish(master().EnableTableAsync(Name("t"))).ok());
   EXPECT_THAT(Rows(), ElementsAre("a", "b", "c"));
+}
+
+// Neither its handoff, nor its folder that is not recovered yet, nor a snapshot gives the removed family's cells back.
+TEST_F(MasterProcessTest, AFamilyThatIsAddedAgainBeginsEmptyWhereverTheRemovedOneWas) {
+  Lead();
+  AddServers(3);
+  MakeTable();
+  const auto change = [&](const std::function<void(TableDescriptor*)>& change) {
+    TableDescriptor table = **master().GetDescriptor(Name("t"));
+    change(&table);
+    return Finish(master().ModifyTableAsync(table));
+  };
+  const auto add = [&] { return change([](TableDescriptor* t) { t->families["g"] = testing::MakeFamily("g"); }); };
+  const auto remove = [&] { return change([](TableDescriptor* table) { table->families.erase("g"); }); };
+  const auto put = [&](const std::string& row) {
+    const AssignedRegion region = Locate(row);
+    return ServerOf(region)->Mutate(region.info.EncodedName(), testing::MakePut(row, "g:q", "v")).status();
+  };
+  ASSERT_TRUE(add().ok());
+  for (const char* row : {"ag", "bg", "cg"}) ASSERT_TRUE(put(row).ok());
+  ASSERT_TRUE(Finish(master().SnapshotAsync({.name = "with", .table = Name("t")}, false)).ok());
+  ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
+  servers_.erase(servers_.begin());
+  WaitFor([&] { return master().ServerNames().size() == 2; });
+  Kill(0);  // the master does not know it yet
+  absl::Status changed = remove();
+  ASSERT_TRUE(changed.ok()) << changed;
+  changed = add();
+  ASSERT_TRUE(changed.ok()) << changed;
+  changed = Finish(master().SnapshotAsync({.name = "without", .table = Name("t")}, false));
+  ASSERT_TRUE(changed.ok()) << changed;
+  ASSERT_TRUE(Finish(master().EnableTableAsync(Name("t"))).ok());
+  EXPECT_THAT(Rows(), ElementsAre("a", "b", "c"));
+  for (const std::string snapshot : {"with", "without"}) {
+    ASSERT_TRUE(Finish(master().RestoreSnapshotAsync(snapshot, Name("of-" + snapshot), "")).ok());
+  }
+  EXPECT_THAT(Rows("of-with"), ElementsAre("a", "ag", "b", "bg", "c", "cg"));
+  EXPECT_THAT(Rows("of-without"), ElementsAre("a", "b", "c"));
+  ASSERT_TRUE(put("ah").ok());
+  EXPECT_THAT(Rows(), ElementsAre("a", "ah", "b", "c"));
+  ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
+  ASSERT_TRUE(Finish(master().RestoreSnapshotAsync("with", Name("t"), "")).ok());
+  ASSERT_TRUE(Finish(master().EnableTableAsync(Name("t"))).ok());
+  EXPECT_THAT(Rows(), ElementsAre("a", "ag", "b", "bg", "c", "cg"));
 }
 
 // The server's folder went with the server: its regions fail to open, the others go on, and the check tells.

@@ -212,7 +212,7 @@ TEST_F(OldMetaTest, ItsRowsGetTheirOrderOnceAndAnOlderReleaseRefusesTheFolder) {
   for (int life = 0; life < 2; ++life) {
     Restart();
     CheckAll();
-    EXPECT_EQ(*ReadFile(folder_.path() + "/FORMAT"), "3\n");
+    EXPECT_EQ(*ReadFile(folder_.path() + "/FORMAT"), "4\n");
   }
 }
 

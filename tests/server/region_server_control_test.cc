@@ -324,6 +324,38 @@ TEST_F(RegionServerControlTest, ADeadServersRegionsAreHandedOver) {
   EXPECT_THAT(*ListHandoffs(root()), IsEmpty());
 }
 
+// When the server died it still had the removed family, and a handoff of the other region had it, too.
+TEST_F(RegionServerControlTest, AFamilyThatWasAddedAgainGetsNothingOfTheRemovedOne) {
+  auto a = Open(kA);
+  auto b = Open(kB);
+  Create(*a, {low_, high_});
+  for (const auto* region : {&low_, &high_}) {
+    const std::string row = region == &low_ ? "a" : "z";
+    ASSERT_TRUE(Put(*a, *region, row, "kept").ok());
+    ASSERT_TRUE(Put(*a, *region, row, "removed", "g:q").ok());
+  }
+  ASSERT_TRUE(FirstError(a->CloseRegions({NameOf(low_)}, "")).ok());
+  ASSERT_TRUE(FirstError(a->ReleaseRegions({low_})).ok());
+  a.reset();
+  FamilyDescriptor again = testing::MakeFamily("g");
+  again.generation.added_ms = 5;
+  const auto table = testing::MakeTable({testing::MakeFamily("f"), again});
+  const RegionOfTable low{low_.info, table}, high{high_.info, table};
+  const auto recovered = b->RecoverServer(kA, {low, high});
+  ASSERT_TRUE(recovered.ok()) << recovered.status();
+  EXPECT_TRUE(FirstError(*recovered).ok());
+  for (const auto* region : {&low, &high}) {
+    OpenAndServe(*b, *region);
+    EXPECT_THAT(Rows(*b, *region), ElementsAre(region == &low ? "a=kept" : "z=kept"));
+    EXPECT_TRUE(Put(*b, *region, region == &low ? "a" : "z", "new", "g:q").ok());
+  }
+  b.reset();
+  auto b_again = Open(kB, {low, high});
+  EXPECT_TRUE(FirstError(b_again->ServeRegions({NameOf(low), NameOf(high)})).ok());
+  EXPECT_THAT(Rows(*b_again, low), ElementsAre("a=kept", "a=new"));
+  EXPECT_THAT(Rows(*b_again, high), ElementsAre("z=kept", "z=new"));
+}
+
 TEST_F(RegionServerControlTest, ARecoveryCanBeTakenOverByAThirdServer) {
   auto a = Open(kA);
   Create(*a, {low_, high_});

@@ -394,11 +394,11 @@ TEST_F(TablesTest, ASecondServerOnTheFolderIsRefusedInOneLine) {
 
 TEST_F(TablesTest, AFolderOfAnotherFormatIsRefused) {
   server_.reset();
-  std::ofstream(folder_.path() + "/FORMAT") << "4\n";
+  std::ofstream(folder_.path() + "/FORMAT") << "5\n";
   const auto server =
       Standalone::Start({.data_path = folder_.path(), .options = &options_, .clock = &clock_, .serve = false});
   EXPECT_EQ(std::string(server.status().message()),
-            "data folder " + folder_.path() + " is in format 4, this version of Vaquita reads format 3");
+            "data folder " + folder_.path() + " is in format 5, this version of Vaquita reads format 4");
 }
 
 TEST_F(TablesTest, AnEphemeralFolderIsRemovedAtStop) {

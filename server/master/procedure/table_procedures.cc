@@ -183,7 +183,9 @@ absl::Status CreateTable(MasterParts& master, const TableDescriptor& table, cons
     progress.SetTotal(static_cast<int64_t>(regions.size()));
     return absl::OkStatus();
   };
-  return MakeTable(master, std::make_shared<const TableDescriptor>(table), infos, empty, progress);
+  auto fresh = std::make_shared<TableDescriptor>(table);
+  for (auto& [name, family] : fresh->families) family.generation = {};
+  return MakeTable(master, std::move(fresh), infos, empty, progress);
 }
 
 absl::Status GrantToOwner(MasterParts& master, const TableName& table, const std::string& owner) {
@@ -278,6 +280,18 @@ absl::Status CompleteTableState(MasterParts& master, const TableName& table, Pro
 
 namespace {
 
+// Families keep their generations, whatever a client sent; new ones get their own. None of hbase:meta needs one: its
+// stores have never been elsewhere.
+TableDescriptor WithGenerations(MasterParts& master, const TableDescriptor& before, TableDescriptor after) {
+  const int64_t now_ms = master.region_ids.NextMs();
+  for (auto& [name, family] : after.families) {
+    const FamilyDescriptor* const had = before.FindFamily(name);
+    const int64_t added_ms = after.name == kMetaTableName ? 0 : now_ms;
+    family.generation.added_ms = had != nullptr ? had->generation.added_ms : added_ms;
+  }
+  return after;
+}
+
 // Returns the regions that have not got the table's new descriptor because their servers did not answer. Sets `*error`
 // to the first error of those that did.
 std::vector<AssignedRegion> AlterOnce(MasterParts& master, const std::vector<AssignedRegion>& regions,
@@ -315,10 +329,11 @@ absl::Status AlterRegions(MasterParts& master, std::vector<AssignedRegion> regio
 
 }  // namespace
 
-absl::Status ModifyTable(MasterParts& master, const TableDescriptor& table, Progress& progress) {
-  VAQUITA_RETURN_IF_ERROR(CheckModifyTable(master, table));
+absl::Status ModifyTable(MasterParts& master, const TableDescriptor& wanted, Progress& progress) {
+  VAQUITA_RETURN_IF_ERROR(CheckModifyTable(master, wanted));
+  VAQUITA_ASSIGN_OR_RETURN(const auto before, master.catalog.Descriptor(wanted.name));
+  const TableDescriptor table = WithGenerations(master, *before, wanted);
   if (table.name == kMetaTableName) return ModifyMeta(master, table, progress);
-  VAQUITA_ASSIGN_OR_RETURN(const auto before, master.catalog.Descriptor(table.name));
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table.name));
   const auto after = std::make_shared<const TableDescriptor>(table);
   progress.SetTotal(static_cast<int64_t>(regions.size()));
@@ -340,7 +355,8 @@ absl::Status ModifyTable(MasterParts& master, const TableDescriptor& table, Prog
   if (removed.families.empty()) return absl::OkStatus();
   for (const HomeGroup& group : ByHome(master, regions)) {
     if (group.server == nullptr) continue;
-    VAQUITA_RETURN_IF_ERROR(group.server->DropRegions(EncodedNames(group.regions), removed));
+    const absl::Status dropped = group.server->DropRegions(EncodedNames(group.regions), removed);
+    if (!IsUnanswered(dropped)) VAQUITA_RETURN_IF_ERROR(dropped);  // no family gets what stays
   }
   return absl::OkStatus();
 }
