@@ -36,6 +36,7 @@ struct ServerReport {
   // True: it carries out this master's commands. False while it opens the folder that it took over, or still runs an
   // older master's command: then only its lease is renewed, and the lists are not complete.
   bool ready = true;
+  int64_t permissions_version = 0;  // the version of the users' rights that it knows
 };
 
 struct ServerRegistration {
@@ -69,6 +70,9 @@ enum class Membership {
 struct ReportAnswer {
   Membership membership = Membership::kMember;
   int64_t master_epoch = 0;
+  // Users' rights, for a server whose report shows older ones; else null. The server takes them over before its lease
+  // goes on, and reports again at once.
+  std::shared_ptr<const Permissions> permissions = {};
 };
 
 }  // namespace vaquita

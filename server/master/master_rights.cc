@@ -43,28 +43,39 @@ absl::StatusOr<std::vector<UserPermission>> Master::ListPermissions(const Permis
   return found;
 }
 
-// A server that does not answer serves nobody once its lease is over, and learns the rights when it registers again.
+// A server that is not online yet learns the rights by its next report, and so does one that does not answer here. A
+// server that does not report serves nobody once its lease is over.
 absl::Status Master::PublishPermissions(const std::shared_ptr<const Permissions>& permissions) {
   constexpr std::chrono::milliseconds kPause{20};
   constexpr int64_t kLeases = 4;
-  if (parts_.options.access != nullptr) parts_.options.access->Update(permissions);
+  if (parts_.options.access == nullptr) return absl::OkStatus();  // nobody checks them
+  parts_.options.access->Update(permissions);
+  if (parts_.assigner == nullptr) return absl::OkStatus();  // no server has registered
   const auto give_up =
       std::chrono::steady_clock::now() + std::chrono::milliseconds(kLeases * parts_.options.options->server_lease_ms);
-  for (const std::string& name : parts_.servers.Names()) {
-    while (!parts_.stopping) {
+  absl::Status unanswered = absl::UnavailableError("it is starting, and has not reported since");
+  while (true) {
+    for (const std::string& name : parts_.assigner->ServersWithOlderRights(permissions->version())) {
       const auto server = parts_.servers.Find(name);
-      if (!server.ok()) break;  // it is dead by now
+      if (!server.ok()) continue;
       const absl::Status told = (*server)->SetPermissions(permissions);
-      if (told.ok()) break;
-      if (!IsUnanswered(told)) return Annotate(told, "tell " + name + " of users' rights");
-      if (std::chrono::steady_clock::now() > give_up) {
-        return absl::UnavailableError(
-            absl::StrCat("the change of rights is kept, but ", name, " does not know it yet: ", told.message()));
+      if (told.ok()) {
+        parts_.assigner->NoteToldOfRights(name, permissions->version());
+      } else if (IsUnanswered(told)) {
+        unanswered = told;
+      } else {
+        return Annotate(told, "tell " + name + " of users' rights");
       }
-      std::this_thread::sleep_for(kPause);
     }
+    const std::vector<std::string> left = parts_.assigner->ServersWithOlderRights(permissions->version());
+    if (left.empty()) return absl::OkStatus();
+    if (parts_.stopping) return Error(ErrorKind::kMasterNotRunning, "Master is stopping");
+    if (std::chrono::steady_clock::now() > give_up) {
+      return absl::UnavailableError(absl::StrCat("the change of rights is kept, but ", left.front(),
+                                                 " does not know it yet: ", unanswered.message()));
+    }
+    std::this_thread::sleep_for(kPause);
   }
-  return absl::OkStatus();
 }
 
 }  // namespace vaquita

@@ -276,6 +276,7 @@ absl::StatusOr<ServerReport> RegionServerProcessImpl::MakeReport() {
   report.metrics.server_name = server_name_;
   report.metrics.grpc_address = grpc_address();
   report.ready = ready;
+  if (access_.control != nullptr) report.permissions_version = access_.control->permissions()->version();
   return report;
 }
 
@@ -321,7 +322,9 @@ milliseconds RegionServerProcessImpl::Report() {
   if (!answer.ok()) return kRetry;
   switch (answer->membership) {
     case Membership::kMember:
+      if (answer->permissions != nullptr && access_.control != nullptr) access_.control->Update(answer->permissions);
       Renew(sent_ns, answer->master_epoch);
+      if (answer->permissions != nullptr) return milliseconds(0);
       return report->ready ? Interval() : std::min(Interval(), kSoon);
     case Membership::kUnknown:
       registered_ = false;

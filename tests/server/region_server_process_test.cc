@@ -52,6 +52,7 @@ class ScriptedMaster final : public MasterControl {
     registrations_.push_back(server);
     reports_.clear();  // one that came before tells nothing of what the server knows of this master
     RegistrationAnswer answer{.master_epoch = epoch_, .lease_ms = lease_ms_, .adopt = adopt_, .regions = regions_};
+    answer.permissions = rights_;
     return answer;
   }
   absl::StatusOr<ReportAnswer> Report(const ServerReport& report) override {
@@ -59,7 +60,9 @@ class ScriptedMaster final : public MasterControl {
     reports_.push_back(report);
     const bool known = !registrations_.empty() && registrations_.back().server_name == report.metrics.server_name;
     const Membership membership = known ? Membership::kMember : Membership::kUnknown;
-    return ReportAnswer{.membership = dead_ ? Membership::kDead : membership, .master_epoch = epoch_};
+    ReportAnswer answer{.membership = dead_ ? Membership::kDead : membership, .master_epoch = epoch_};
+    if (rights_ != nullptr && rights_->version() > report.permissions_version) answer.permissions = rights_;
+    return answer;
   }
   absl::Status RequestSplit(std::string_view server_name, const RegionInfo& region) override {
     std::lock_guard lock(mutex_);
@@ -97,6 +100,7 @@ class ScriptedMaster final : public MasterControl {
   bool dead_ = false;
   std::string adopt_;
   std::vector<RegionOfTable> regions_;
+  std::shared_ptr<const Permissions> rights_;
   std::function<void()> on_drain_;
   std::vector<std::string> left_;
   std::vector<std::string> split_requests_;
@@ -156,6 +160,19 @@ class RegionServerProcessTest : public testing::RegionServersHarness {
   const RegionOfTable high_ = Region("m", "");
   std::unique_ptr<ScriptedMaster> master_;
 };
+
+TEST_F(RegionServerProcessTest, ReportsTheRightsThatItKnowsAndLearnsNewerOnesByTheAnswer) {
+  options_.authorization = true;
+  const auto rights = [](int64_t version) {
+    return std::make_shared<const Permissions>(std::vector<UserPermission>(), version);
+  };
+  master_->With([&](ScriptedMaster& master) { master.rights_ = rights(5); });
+  const auto process = Start();
+  WaitFor([&] { return !master_->reports().empty(); });
+  EXPECT_EQ(master_->reports().front().permissions_version, 5);
+  master_->With([&](ScriptedMaster& master) { master.rights_ = rights(6); });
+  WaitFor([&] { return master_->reports().back().permissions_version == 6; });
+}
 
 TEST_F(RegionServerProcessTest, RegistersAndReportsWhatItHas) {
   const auto process = Start();

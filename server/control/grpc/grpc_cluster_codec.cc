@@ -212,6 +212,7 @@ void ToProto(const ServerReport& report, v1::ServerReport* out) {
   ToProto(report.not_served, out->mutable_not_served());
   for (const PendingTransition& transition : report.transitions) ToProto(transition, out->add_transitions());
   out->set_ready(report.ready);
+  out->set_permissions_version(report.permissions_version);
 }
 
 absl::StatusOr<ServerReport> FromProto(const v1::ServerReport& report) {
@@ -223,6 +224,7 @@ absl::StatusOr<ServerReport> FromProto(const v1::ServerReport& report) {
     decoded.transitions.push_back(std::move(pending));
   }
   decoded.ready = report.ready();
+  decoded.permissions_version = report.permissions_version();
   return decoded;
 }
 
@@ -276,6 +278,7 @@ absl::StatusOr<RegistrationAnswer> FromProto(const v1::RegistrationAnswer& answe
 void ToProto(const ReportAnswer& answer, v1::ReportAnswer* out) {
   out->set_membership(static_cast<v1::ReportAnswer::Membership>(static_cast<int>(answer.membership) + 1));
   out->set_master_epoch(answer.master_epoch);
+  if (answer.permissions != nullptr) ToProto(*answer.permissions, out->mutable_permissions());
 }
 
 absl::StatusOr<ReportAnswer> FromProto(const v1::ReportAnswer& answer) {
@@ -283,8 +286,12 @@ absl::StatusOr<ReportAnswer> FromProto(const v1::ReportAnswer& answer) {
       answer.membership() > v1::ReportAnswer::MEMBERSHIP_DEAD) {
     return Unknown("membership");
   }
-  return ReportAnswer{.membership = static_cast<Membership>(answer.membership() - 1),
-                      .master_epoch = answer.master_epoch()};
+  ReportAnswer decoded{.membership = static_cast<Membership>(answer.membership() - 1),
+                       .master_epoch = answer.master_epoch()};
+  if (answer.has_permissions()) {
+    VAQUITA_ASSIGN_OR_RETURN(decoded.permissions, FromProto(answer.permissions()));
+  }
+  return decoded;
 }
 
 }  // namespace vaquita

@@ -347,6 +347,12 @@ absl::StatusOr<ReportAnswer> AssignmentManager::Report(const ServerReport& repor
   }
   ReportAnswer answer{.master_epoch = options_.master_epoch};
   Apply(machine_.Report(NowMs(), state, &answer.membership), "report");
+  if (answer.membership == Membership::kMember && options_.permissions) {
+    NoteRights(name, report.permissions_version);
+    if (auto rights = options_.permissions(); rights->version() > report.permissions_version) {
+      answer.permissions = std::move(rights);
+    }
+  }
   if (answer.membership == Membership::kMember && machine_.IsReady(name)) {
     // Others place regions on the servers in this list, so it gets only those that carry out commands.
     options_.servers->Put({.name = name,
@@ -429,6 +435,29 @@ absl::Status AssignmentManager::Leave(std::string_view server_name) {
   DropDeadServers("leave");
   Apply(outputs, "leave");
   return absl::OkStatus();
+}
+
+// ---- users' rights ----
+
+void AssignmentManager::NoteRights(const std::string& server, int64_t version) {
+  const auto found = connections_.find(server);
+  if (found == connections_.end()) return;
+  int64_t& known = found->second.permissions_version;
+  known = std::max(known, version);
+}
+
+void AssignmentManager::NoteToldOfRights(const std::string& server, int64_t version) {
+  std::lock_guard lock(mutex_);
+  NoteRights(server, version);
+}
+
+std::vector<std::string> AssignmentManager::ServersWithOlderRights(int64_t version) const {
+  std::vector<std::string> names;
+  std::lock_guard lock(mutex_);
+  for (const auto& [name, connection] : connections_) {
+    if (connection.permissions_version < version) names.push_back(name);
+  }
+  return names;
 }
 
 // ---- queries ----

@@ -44,7 +44,8 @@ class OnlineServers;
 // A region server as the master reaches it.
 struct ServerConnection {
   std::shared_ptr<RegionServerControl> control;
-  std::function<void()> abandon;  // running commands fail as Unanswered: nobody waits for a dead server. May be null
+  std::function<void()> abandon;    // running commands fail as Unanswered: nobody waits for a dead server. May be null
+  int64_t permissions_version = 0;  // the manager's: of the users' rights that the server has at least
 };
 
 struct AssignmentManagerOptions {
@@ -56,7 +57,7 @@ struct AssignmentManagerOptions {
   std::function<ServerConnection(const ServerRegistration&)> connect;
   DescriptorOf descriptor;
   std::function<void(const RegionInfo&)> request_split;
-  // Returns the users' rights, for servers that register; null: users have none.
+  // Returns the users' rights, for servers that register or report; null: users have none.
   std::function<std::shared_ptr<const Permissions>()> permissions;
   // The journal failed, and the master must end. It is called under the manager's lock.
   std::function<void(const absl::Status&)> on_fatal;
@@ -101,6 +102,10 @@ class AssignmentManager final : public MasterControl {
 
   // HBase: decommission and recommission. The next master keeps it; the regions move after the call returns.
   absl::Status SetDraining(std::string_view server_name, assignment::Draining draining);
+  // Returns the registered servers that may have older users' rights than these: no report has shown them, and nobody
+  // has noted that the server was told. Servers that register later get those of AssignmentManagerOptions::permissions.
+  std::vector<std::string> ServersWithOlderRights(int64_t version) const;
+  void NoteToldOfRights(const std::string& server, int64_t version);
   // Returns the names of servers for new regions: no draining one, if there is another.
   std::vector<std::string> ServersForNewRegions() const;
   // Waits until each region of a dead server has a handoff or is open elsewhere.
@@ -127,6 +132,7 @@ class AssignmentManager final : public MasterControl {
   void Count(const assignment::Outputs& outputs);
   void Queue(const assignment::Command& command);
   void DropDeadServers(std::string_view reason);
+  void NoteRights(const std::string& server, int64_t version);
   absl::Status RunRequest(std::unique_lock<std::mutex>& lock,
                           const std::function<assignment::Outputs(int64_t request)>& start,
                           std::string_view reason);  // waits

@@ -260,8 +260,8 @@ class AssignmentManagerTest : public ::testing::Test {
     EXPECT_TRUE(Report(name).ok());
     return answer;
   }
-  absl::StatusOr<ReportAnswer> Report(const std::string& name) {
-    ServerReport report;
+  absl::StatusOr<ReportAnswer> Report(const std::string& name, bool ready = true, int64_t permissions_version = 0) {
+    ServerReport report{.ready = ready, .permissions_version = permissions_version};
     report.metrics.server_name = name;
     return manager_->Report(report);
   }
@@ -408,6 +408,27 @@ TEST_F(AssignmentManagerTest, ADrainedServerMayLeave) {
   AwaitRest();
   EXPECT_TRUE(manager_->Leave("a,1,1").ok());
   EXPECT_THAT(live_.Names(), ElementsAre("b,1,1"));
+}
+
+TEST_F(AssignmentManagerTest, AServerThatStartsLearnsRightsThatChangeMeanwhile) {
+  int64_t version = 5;
+  options_.permissions = [&] { return std::make_shared<Permissions>(std::vector<UserPermission>(), version); };
+  Start();
+  ASSERT_TRUE(Join("a,1,1").ok());
+  manager_->NoteToldOfRights("a,1,1", 5);
+  Server("b,1,1");
+  ASSERT_EQ(manager_->Register({.server_name = "b,1,1", .grpc_address = "h:2"})->permissions->version(), 5);
+  version = 6;  // a change that nobody could send to b yet
+  EXPECT_THAT(manager_->ServersWithOlderRights(6), ElementsAre("a,1,1", "b,1,1"));
+  manager_->NoteToldOfRights("a,1,1", 6);
+  const auto opening = Report("b,1,1", /*ready=*/false, 5);
+  ASSERT_TRUE(opening.ok() && opening->permissions != nullptr);
+  EXPECT_EQ(opening->permissions->version(), 6);
+  EXPECT_THAT(manager_->ServersWithOlderRights(6), ElementsAre("b,1,1")) << "the answer may not have come";
+  EXPECT_EQ(Report("b,1,1", /*ready=*/false, 6)->permissions, nullptr);
+  EXPECT_THAT(manager_->ServersWithOlderRights(6), IsEmpty());
+  version = 7;  // and one that a server did not hear
+  EXPECT_EQ(Report("a,1,1", /*ready=*/true, 6)->permissions->version(), 7);
 }
 
 TEST_F(AssignmentManagerTest, NothingFollowsFromWhatCannotBeWritten) {
