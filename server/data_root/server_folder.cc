@@ -204,7 +204,8 @@ absl::StatusOr<std::string> TakeDeadServerFolder(const std::string& root, std::s
   return to;
 }
 
-absl::Status RemoveTakenFolder(const std::string& root, const std::string& folder) {
+absl::Status RemoveServerFolder(const std::string& root, const std::string& folder) {
+  VAQUITA_RETURN_IF_ERROR(CreateFolder(root + "/recovering"));
   VAQUITA_RETURN_IF_ERROR(RenamePath(folder, root + "/recovering/" + std::string(kGone) + NameOf(folder)));
   FaultPoint("recover:done");
   VAQUITA_ASSIGN_OR_RETURN(const auto folders, FoldersIn(root + "/recovering"));

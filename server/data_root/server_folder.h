@@ -43,8 +43,8 @@ absl::StatusOr<std::set<std::string, std::less<>>> RegionsWithStores(const std::
 absl::StatusOr<std::string> TakeDeadServerFolder(const std::string& root, std::string_view dead,
                                                  std::string_view recoverer, bool has_regions);
 
-// Removes a fenced folder, and leftovers of such removals. After this nobody finds the folder; the next call removes
-// the files that this one could not remove.
-absl::Status RemoveTakenFolder(const std::string& root, const std::string& folder);
+// Removes a folder that nobody has open or that is fenced, and leftovers of such removals. After this nobody finds the
+// folder; the next call removes the files that this one could not remove.
+absl::Status RemoveServerFolder(const std::string& root, const std::string& folder);
 
 }  // namespace vaquita

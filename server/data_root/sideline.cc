@@ -16,6 +16,7 @@
 #include "engine/store_survey.h"
 #include "region/region.h"
 #include "server/data_root/handoff.h"
+#include "server/data_root/server_folder.h"
 
 namespace vaquita {
 namespace {
@@ -208,6 +209,15 @@ bool HasDataOfItsOwn(const std::string& folder) {
   });
 }
 
+absl::Status RetireFolder(const std::string& root, const std::string& folder, const std::string& sideline,
+                          bool has_data) {
+  if (!has_data) return RemoveServerFolder(root, folder);
+  VAQUITA_ASSIGN_OR_RETURN(const std::string kept, SidelineWhole(folder, sideline));
+  spdlog::warn("{} has data that belong to no region of hbase:meta: moved to {}; run `vaquita fsck` on them", folder,
+               kept);
+  return absl::OkStatus();
+}
+
 void RemoveUnneededFolder(const std::string& root, const StoreDbOptions& folder) {
   const std::string sideline = SidelineFolder(root, folder.clock->NowMs());
   bool has_data = HasDataOfItsOwn(folder.path);
@@ -217,14 +227,8 @@ void RemoveUnneededFolder(const std::string& root, const StoreDbOptions& folder)
     if (!moved.ok()) spdlog::warn("{}", moved.ToString());
     has_data = HasDataOfItsOwn(folder.path);
   }
-  if (has_data) {
-    const auto kept = SidelineWhole(folder.path, sideline);
-    spdlog::warn("{} has data that belong to no region of hbase:meta: {}; run `vaquita fsck` on them", folder.path,
-                 kept.ok() ? "moved to " + *kept : kept.status().ToString());
-    return;
-  }
-  const absl::Status removed = RemoveAll(folder.path);
-  if (!removed.ok()) spdlog::warn("cannot remove the unneeded folder {}: {}", folder.path, removed.ToString());
+  const absl::Status retired = RetireFolder(root, folder.path, sideline, has_data);
+  if (!retired.ok()) spdlog::warn("{} is not needed, and stays: {}", folder.path, retired.ToString());
 }
 
 }  // namespace vaquita

@@ -58,7 +58,12 @@ std::vector<std::shared_ptr<Store>> UnknownStoresWithData(const UnknownStores& u
 // empty and not only links, or are damaged, or one that cannot be read.
 bool HasDataOfItsOwn(const std::string& folder);
 
-// Removes the folder of a server that is the home of no region, and that nobody has open. Data of its own belong to a
+// Removes a server's folder that nobody has open or that is fenced. If it `has_data` of its own, the whole folder moves
+// to the sideline, with a warning in the log.
+absl::Status RetireFolder(const std::string& root, const std::string& folder, const std::string& sideline,
+                          bool has_data);
+
+// Retires the folder of a server that is the home of no region, and that nobody has open. Data of its own belong to a
 // region that the master does not know, because hbase:meta is damaged or the data are: they move to the sideline, each
 // region by itself, or the whole folder if its database cannot be read. The log has warnings of these.
 void RemoveUnneededFolder(const std::string& root, const StoreDbOptions& folder);

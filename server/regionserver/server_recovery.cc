@@ -64,6 +64,16 @@ bool IsDone(const std::vector<absl::Status>& statuses) {
                      [](const absl::Status& status) { return status.ok() || absl::IsNotFound(status); });
 }
 
+// Returns whether the database has damaged stores of regions that nobody else has. Those of `regions` that are damaged
+// keep the recovery from being done, and readable ones are in the sideline by now.
+bool HasOthersDamage(const StoreDb& db, const Names& handed_over) {
+  const std::vector<std::string> damaged = db.DamagedStores();
+  return std::any_of(damaged.begin(), damaged.end(), [&](const std::string& store) {
+    const size_t slash = store.find('/');
+    return store.substr(slash + 1) != NonceStore::kFamily && !handed_over.contains(store.substr(0, slash));
+  });
+}
+
 // The folder stays for the others: no recoverer that slept may find these in it when they have long been served again.
 absl::Status DropHandedOver(StoreDb* db, const std::vector<RegionOfTable>& regions,
                             const std::vector<absl::Status>& statuses) {
@@ -98,7 +108,7 @@ void HandOverEach(StoreDb* db, const FolderNotes& notes, const std::string& root
 
 absl::Status HandOverAll(const ServerRecovery& recovery, const std::string& folder,
                          const std::vector<RegionOfTable>& regions, const Names& handed_over,
-                         std::vector<absl::Status>* statuses) {
+                         std::vector<absl::Status>* statuses, bool* has_rest) {
   VAQUITA_RETURN_IF_ERROR(HandoffDraft::RemoveLeftovers(folder));
   Options options = *recovery.options;
   options.flush_threads = std::max<int64_t>(options.flush_threads, kRecoveryThreads);
@@ -109,7 +119,9 @@ absl::Status HandOverAll(const ServerRecovery& recovery, const std::string& fold
   VAQUITA_ASSIGN_OR_RETURN(const auto kept, db->KeepFiles());
   HandOverEach(db.get(), notes, recovery.root, folder, regions, handed_over, statuses);
   VAQUITA_RETURN_IF_ERROR(SyncHandoffs(recovery.root));
-  return IsDone(*statuses) ? absl::OkStatus() : DropHandedOver(db.get(), regions, *statuses);
+  *has_rest = HasOthersDamage(*db, handed_over);
+  const bool goes = IsDone(*statuses) && !*has_rest;
+  return goes ? absl::OkStatus() : DropHandedOver(db.get(), regions, *statuses);
 }
 
 // Without its folder: it had none, or all was done before.
@@ -133,10 +145,14 @@ absl::StatusOr<std::vector<absl::Status>> RecoverServer(const ServerRecovery& re
   VAQUITA_ASSIGN_OR_RETURN(const Names handed_over, HandedOver(recovery.root));
   if (!folder.ok()) return OutcomesWithoutFolder(regions, handed_over, folder.status());
   std::vector<absl::Status> statuses(regions.size());
-  VAQUITA_RETURN_IF_ERROR(Annotate(HandOverAll(recovery, *folder, regions, handed_over, &statuses),
+  bool has_rest = false;
+  VAQUITA_RETURN_IF_ERROR(Annotate(HandOverAll(recovery, *folder, regions, handed_over, &statuses, &has_rest),
                                    "recover server " + std::string(dead_server)));
   FaultPoint("recover:handed-over");
-  if (IsDone(statuses)) VAQUITA_RETURN_IF_ERROR(RemoveTakenFolder(recovery.root, *folder));
+  if (IsDone(statuses)) {
+    const std::string sideline = SidelineFolder(recovery.root, recovery.clock->NowMs());
+    VAQUITA_RETURN_IF_ERROR(RetireFolder(recovery.root, *folder, sideline, has_rest));
+  }
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   spdlog::info("server recovered: dead={} regions={} ms={}", dead_server, regions.size(), took.count());
   return statuses;

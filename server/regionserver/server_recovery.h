@@ -2,9 +2,9 @@
 //
 // Implements RegionServerControl::RecoverServer. The server's folder is taken away (server_folder.h), so that its
 // process can no longer change it. Its log is replayed, and every region's memstores are flushed and its files linked.
-// When all regions are handed over, the folder is removed; data of no region move to the sideline before
-// (server/data_root/sideline.h). After a crash the next recoverer does the rest. Threads: any; one recovery of a server
-// at a time in one process.
+// When all regions are handed over, the folder is removed; data of no region move to the sideline before, and the
+// folder itself if such data are damaged (server/data_root/sideline.h). After a crash the next recoverer does the rest.
+// Threads: any; one recovery of a server at a time in one process.
 #pragma once
 
 #include <atomic>

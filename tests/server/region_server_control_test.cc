@@ -5,6 +5,7 @@
 #include "engine/store_survey.h"
 #include "server/control/server_lease.h"
 #include "server/data_root/handoff.h"
+#include "server/data_root/sideline.h"
 #include "tests/server/region_servers_harness.h"
 
 namespace vaquita {
@@ -354,6 +355,33 @@ TEST_F(RegionServerControlTest, AFamilyThatWasAddedAgainGetsNothingOfTheRemovedO
   EXPECT_TRUE(FirstError(b_again->ServeRegions({NameOf(low), NameOf(high)})).ok());
   EXPECT_THAT(Rows(*b_again, low), ElementsAre("a=kept", "a=new"));
   EXPECT_THAT(Rows(*b_again, high), ElementsAre("z=kept", "z=new"));
+}
+
+// The master does not know the other region, whose store has lost a file.
+TEST_F(RegionServerControlTest, ADeadServersDamagedDataOfNoRegionStay) {
+  auto a = Open(kA);
+  auto b = Open(kB);
+  Create(*a, {low_, high_});
+  ASSERT_TRUE(Put(*a, high_, "z").ok());
+  for (const char* row : {"a", "b"}) {
+    ASSERT_TRUE(Put(*a, low_, row).ok());
+    ASSERT_TRUE(a->FlushRegion(NameOf(low_)).ok());
+  }
+  const std::string lost =
+      std::filesystem::path((*a->FindRegion(NameOf(low_)))->StoreFiles("f")->at(0).name).filename();
+  a.reset();
+  ASSERT_TRUE(std::filesystem::remove(ServerFolder(root(), kA) + "/" + lost));
+  const auto recovered = b->RecoverServer(kA, {high_});
+  ASSERT_TRUE(recovered.ok()) << recovered.status();
+  EXPECT_TRUE(FirstError(*recovered).ok());
+  OpenAndServe(*b, high_);
+  EXPECT_THAT(Rows(*b, high_), ElementsAre("z=v"));
+  EXPECT_THAT(FilesBelow(root() + "/recovering"), IsEmpty());
+  const std::string kept = SidelineFolder(root(), clock_.NowMs()) + "/" + std::string(kA) + "@" + kB;
+  EXPECT_TRUE(HasDataOfItsOwn(kept));
+  const auto regions = RegionsWithStores(kept);
+  ASSERT_TRUE(regions.ok()) << regions.status();
+  EXPECT_THAT(*regions, ElementsAre(NameOf(low_))) << "nothing of the region that is served elsewhere";
 }
 
 TEST_F(RegionServerControlTest, ARecoveryCanBeTakenOverByAThirdServer) {
