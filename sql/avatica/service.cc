@@ -376,6 +376,7 @@ absl::Status ServiceImpl::Open(const avatica::OpenConnectionRequest& request, av
   auto limits = std::make_shared<QueryLimits>();
   limits->most_ms = options_.query_ms;
   limits->interrupted = interrupted_;
+  limits->waiting = options_.waiting;
   entry = std::make_shared<Entry>(std::move(cluster), std::move(limits), sequences_, threads_, options_.statements);
   entry->life = life_;
   entry->used_ms = now_ms;

@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "client/connection.h"
 #include "sql/avatica/statement_cache.h"
+#include "sql/engine/query_limits.h"
 
 namespace vaquita::sql {
 
@@ -30,6 +31,8 @@ struct ServiceOptions {
   int64_t lease_ms = 600'000;
   // Bounds the memory of statements. Services may share it.
   std::shared_ptr<StatementCache> statements = std::make_shared<StatementCache>();
+  // Bounds the changes that wait for a commit, in the same way.
+  std::shared_ptr<WaitingChanges> waiting = std::make_shared<WaitingChanges>();
   int64_t query_ms = 600'000;  // phoenix.query.timeoutMs: the longest time that a query may take
 };
 

@@ -7,6 +7,7 @@
 #include "client/table.h"
 #include "sql/catalog/catalog.h"
 #include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
 #include "sql/engine/indexed_writer.h"
 
 namespace vaquita::sql {
@@ -79,7 +80,7 @@ absl::Status PendingChanges::Upsert(const std::shared_ptr<const TableDef>& table
                                     const std::shared_ptr<DuplicateRule>& rule, std::span<const Value> parameters) {
   Table& pending = *TableOf(table);
   VAQUITA_ASSIGN_OR_RETURN(std::string key, pending.writer->Key(values));
-  bytes_ += BytesOf(key, values);
+  Count(BytesOf(key, values));
   const auto [row, added] = pending.rows.try_emplace(std::move(key));
   rows_ += added ? 1 : 0;
   Row& steps = row->second;
@@ -89,8 +90,8 @@ absl::Status PendingChanges::Upsert(const std::shared_ptr<const TableDef>& table
     // Each step of a rule is kept, with all its statement's parameters.
     if (rule != nullptr) {
       step.parameters.assign(parameters.begin(), parameters.end());
-      bytes_ += sizeof(RowStep);
-      for (const Value& parameter : parameters) bytes_ += BytesOf(parameter);
+      Count(sizeof(RowStep));
+      for (const Value& parameter : parameters) Count(BytesOf(parameter));
     }
     step.places = pending.places;
   }
@@ -103,19 +104,28 @@ void PendingChanges::Delete(const std::shared_ptr<const TableDef>& table, const 
   Table& pending = *TableOf(table);
   const auto [row, added] = pending.rows.try_emplace(pending.writer->KeyOf(key));
   rows_ += added ? 1 : 0;
-  bytes_ += BytesOf(row->first, {});
+  Count(BytesOf(row->first, {}));
   row->second.assign(1, RowStep{.removed = true});
+}
+
+void PendingChanges::Count(size_t bytes) {
+  bytes_ += bytes;
+  all_->bytes += static_cast<int64_t>(bytes);
 }
 
 void PendingChanges::Clear() {
   tables_.clear();
   rows_ = 0;
+  all_->bytes -= static_cast<int64_t>(bytes_);
   bytes_ = 0;
 }
 
 absl::Status PendingChanges::CheckSize() const {
   if (rows_ > kMostRows) return SqlError(ErrorCode::kTooManyPendingRows);
-  return bytes_ > kMostBytes ? SqlError(ErrorCode::kTooManyPendingBytes) : absl::OkStatus();
+  if (bytes_ > kMostBytes) return SqlError(ErrorCode::kTooManyPendingBytes);
+  if (all_->bytes <= all_->most_bytes) return absl::OkStatus();
+  return SqlError(ErrorCode::kTooManyPendingBytes,
+                  Concat("The changes of all connections have at most ", all_->most_bytes, " bytes"));
 }
 
 absl::StatusOr<int64_t> PendingChanges::Write(const std::shared_ptr<client::Connection>& connection) {

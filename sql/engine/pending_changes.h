@@ -18,6 +18,7 @@
 #include "client/connection.h"
 #include "sql/catalog/table_def.h"
 #include "sql/encoding/value.h"
+#include "sql/engine/query_limits.h"
 #include "sql/engine/row_steps.h"
 #include "sql/engine/row_writer.h"
 
@@ -28,6 +29,12 @@ class PendingChanges {
   // The most that may wait for a commit: phoenix.mutate.maxSize, phoenix.mutate.maxSizeBytes.
   static constexpr size_t kMostRows = 500'000;
   static constexpr size_t kMostBytes = 100 << 20;
+
+  // `all` counts the changes of other sessions, too.
+  explicit PendingChanges(std::shared_ptr<WaitingChanges> all) : all_(std::move(all)) {}
+  PendingChanges(const PendingChanges&) = delete;
+  PendingChanges& operator=(const PendingChanges&) = delete;
+  ~PendingChanges() { Clear(); }
 
   // Adds an upsert. Returns the errors of RowWriter::Key. `rule` says what is done instead if the row is
   // there, with the parameters of its statement; it may be null.
@@ -56,7 +63,9 @@ class PendingChanges {
   };
 
   Table* TableOf(const std::shared_ptr<const TableDef>& table);
+  void Count(size_t bytes);
 
+  const std::shared_ptr<WaitingChanges> all_;
   std::map<TableIdent, Table> tables_;
   size_t rows_ = 0;
   size_t bytes_ = 0;  // the cells that all statements write, and the rules' parameters

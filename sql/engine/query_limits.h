@@ -1,4 +1,4 @@
-// sql/engine/query_limits.h: conditions that end a query before its last row.
+// sql/engine/query_limits.h: conditions that end a query before its last row, and the bound of changes that wait.
 //
 // Threads: any, but for client_gone.
 #pragma once
@@ -8,6 +8,12 @@
 #include <memory>
 
 namespace vaquita::sql {
+
+// Counts the changes that wait for a commit in all sessions that share it. Threads: any.
+struct WaitingChanges {
+  std::atomic<int64_t> bytes = 0;
+  int64_t most_bytes = 1 << 30;
+};
 
 struct QueryLimits {
   std::atomic<bool> interrupted = false;  // the server stops
@@ -19,6 +25,7 @@ struct QueryLimits {
   int most_value_bytes = 64 << 20;
   // In memory, for the values of a row and those that aggregates keep together.
   int64_t most_memory_bytes = 256 << 20;
+  std::shared_ptr<WaitingChanges> waiting = std::make_shared<WaitingChanges>();
 };
 
 }  // namespace vaquita::sql

@@ -132,6 +132,28 @@ TEST_F(SessionLimitsTest, ParametersThatWaitForACommitAreBounded) {
   EXPECT_THAT(Run(upsert, {large}), testing::ElementsAre(testing::StartsWith("error 730 LIM02")));
 }
 
+TEST_F(SessionLimitsTest, ChangesOfAllSessionsAreBounded) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR)");
+  const auto all = std::make_shared<WaitingChanges>();
+  all->most_bytes = 100'000;
+  const auto open = [&] {
+    auto limits = std::make_shared<QueryLimits>();
+    limits->waiting = all;
+    auto session = std::make_unique<Session>(connection_, limits, std::make_shared<Sequences>(connection_));
+    session->SetAutoCommit(false);
+    return session;
+  };
+  auto other = open();
+  session_ = open();
+  const auto upsert = [&](int64_t id) { return Run("UPSERT INTO T VALUES (?, ?)", {id, std::string(30'000, 'x')}); };
+  for (int64_t i = 0; i < 2; ++i) EXPECT_THAT(upsert(i), testing::IsEmpty());
+  session_.swap(other);
+  EXPECT_THAT(upsert(2), testing::IsEmpty());
+  EXPECT_THAT(upsert(3), testing::ElementsAre(testing::AllOf(
+                             testing::StartsWith("error 730 LIM02"),
+                             testing::HasSubstr("The changes of all connections have at most 100000 bytes"))));
+}
+
 // They read as U+FFFD, as in Java.
 TEST_F(SessionLimitsTest, BytesThatAreNoTextPadAText) {
   EXPECT_THAT(Run("SELECT LPAD('ab', 5, ?)", {Value("\x80")}),

@@ -24,7 +24,8 @@ struct SessionState {
         limits(std::move(limits_in)),
         sequences(std::move(sequences_in)),
         threads(std::move(threads_in)),
-        catalog(connection) {}
+        catalog(connection),
+        changes(limits->waiting) {}
 
   // Ends a statement that changed `rows`: commits, or checks that not too many rows wait. After an error it drops all.
   // Returns how many rows were changed, as far as that is known: before a commit, all count.

@@ -52,7 +52,10 @@ absl::StatusOr<std::unique_ptr<QueryServer>> QueryServer::Listen(const QueryServ
 }
 
 QueryServer::QueryServer(const QueryServerOptions& options)
-    : options_(options), statements_(std::make_shared<sql::StatementCache>()), workers_(kMostThreads) {}
+    : options_(options),
+      statements_(std::make_shared<sql::StatementCache>()),
+      waiting_(std::make_shared<sql::WaitingChanges>()),
+      workers_(kMostThreads) {}
 
 QueryServer::~QueryServer() { Stop(); }
 
@@ -109,6 +112,7 @@ sql::Service* QueryServer::ServiceOf(const std::string& user) {
                                   .clock = options_.clock,
                                   .server_address = host_,
                                   .statements = statements_,
+                                  .waiting = waiting_,
                                   .query_ms = options_.query_ms});
   return service.get();
 }

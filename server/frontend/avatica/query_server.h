@@ -27,6 +27,7 @@ namespace vaquita {
 namespace sql {
 class Service;
 class StatementCache;
+struct WaitingChanges;
 }  // namespace sql
 
 struct QueryServerOptions {
@@ -74,7 +75,8 @@ class QueryServer {
   // By user; "" where nobody asks who it is. Each user has a connection to the cluster, since its rights are the
   // user's. Under mutex_.
   std::map<std::string, std::unique_ptr<sql::Service>> services_;
-  const std::shared_ptr<sql::StatementCache> statements_;  // all users'
+  const std::shared_ptr<sql::StatementCache> statements_;  // these two are all users'
+  const std::shared_ptr<sql::WaitingChanges> waiting_;
   WorkerPool workers_;
   std::unique_ptr<http::Server> http_;
 };
