@@ -3,6 +3,7 @@
 
 #include "absl/strings/match.h"
 #include "hbase/Master.pb.h"
+#include "model/family_changes.h"
 #include "model/store_file_tracker.h"
 #include "proto/hbase/schema_codec.h"
 #include "server/frontend/hbase/master_service_methods.h"
@@ -14,17 +15,10 @@ namespace {
 constexpr const char* kMigrationKeys[] = {"hbase.store.file-tracker.migration.src.impl",
                                           "hbase.store.file-tracker.migration.dst.impl"};
 
-std::string InQuotes(const std::string& name) { return "'" + name + "'"; }
-
 absl::Status AddColumn(const ServiceCall& call, const pb::AddColumnRequest& request, pb::AddColumnResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, DecodeTableName(request.table_name()));
   VAQUITA_ASSIGN_OR_RETURN(const FamilyDescriptor family, DecodeFamily(request.column_families()));
-  const TableChange change = [family](TableDescriptor* table) {
-    if (table->families.emplace(family.name, family).second) return absl::OkStatus();
-    return Error(ErrorKind::kInvalidFamilyOperation, "Column family " + InQuotes(family.name) + " in table " +
-                                                         InQuotes(table->name.ToString()) +
-                                                         " already exists so cannot be added");
-  };
+  const TableChange change = [family](TableDescriptor* table) { return AddFamily(family, table); };
   return StartOnce(call, request, response, [&] { return call.master->AlterTableAsync(name, change); });
 }
 
@@ -32,15 +26,7 @@ absl::Status ModifyColumn(const ServiceCall& call, const pb::ModifyColumnRequest
                           pb::ModifyColumnResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, DecodeTableName(request.table_name()));
   VAQUITA_ASSIGN_OR_RETURN(const FamilyDescriptor family, DecodeFamily(request.column_families()));
-  const TableChange change = [family](TableDescriptor* table) {
-    const auto it = table->families.find(family.name);
-    if (it == table->families.end()) {
-      return Error(ErrorKind::kInvalidFamilyOperation,
-                   "Family " + InQuotes(family.name) + " does not exist, so it cannot be modified");
-    }
-    it->second = family;
-    return absl::OkStatus();
-  };
+  const TableChange change = [family](TableDescriptor* table) { return ModifyFamily(family, table); };
   return StartOnce(call, request, response, [&] { return call.master->AlterTableAsync(name, change); });
 }
 
@@ -48,17 +34,7 @@ absl::Status DeleteColumn(const ServiceCall& call, const pb::DeleteColumnRequest
                           pb::DeleteColumnResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, DecodeTableName(request.table_name()));
   const TableChange change = [family = request.column_name()](TableDescriptor* table) {
-    if (!table->families.contains(family)) {
-      return Error(ErrorKind::kInvalidFamilyOperation,
-                   "Family " + InQuotes(family) + " does not exist, so it cannot be deleted");
-    }
-    if (table->families.size() == 1) {
-      return Error(ErrorKind::kInvalidFamilyOperation, "Family " + InQuotes(family) +
-                                                           " is the only column family in the table, so it cannot be "
-                                                           "deleted");
-    }
-    table->families.erase(family);
-    return absl::OkStatus();
+    return DeleteFamily(family, table);
   };
   return StartOnce(call, request, response, [&] { return call.master->AlterTableAsync(name, change); });
 }

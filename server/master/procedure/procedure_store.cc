@@ -12,6 +12,7 @@
 #include "base/big_endian.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "model/family_changes.h"
 #include "proto/hbase/stored_values.h"
 #include "server/master/procedure/master_parts.h"
 #include "server/master/procedure/procedure_nonces.h"
@@ -152,9 +153,8 @@ void Change(const std::map<Key, T>& before, const std::map<Key, T>& after, std::
   }
 }
 
-// Makes the change that led from `before` to `after`.
+// Makes the change that led from `before` to `after`, except of families.
 void Change(const TableDescriptor& before, const TableDescriptor& after, TableDescriptor* now) {
-  Change(before.families, after.families, &now->families);
   Change(before.max_file_bytes, after.max_file_bytes, &now->max_file_bytes);
   Change(before.memstore_flush_bytes, after.memstore_flush_bytes, &now->memstore_flush_bytes);
   Change(before.durability, after.durability, &now->durability);
@@ -167,19 +167,18 @@ void Change(const TableDescriptor& before, const TableDescriptor& after, TableDe
   Change(before.configuration, after.configuration, &now->configuration);
 }
 
-// Returns HBase's refusal of a change whose families others have added or removed meanwhile.
-absl::Status CheckFamilies(const TableDescriptor& before, const TableDescriptor& after, const TableDescriptor& now) {
-  for (const auto& [family, settings] : after.families) {
-    const bool is_new = !before.families.contains(family);
-    if (is_new != now.families.contains(family) || (!is_new && before.families.at(family) == settings)) continue;
-    return Error(ErrorKind::kInvalidFamilyOperation,
-                 is_new ? "Column family '" + family + "' in table '" + now.name.ToString() +
-                              "' already exists so cannot be added"
-                        : "Family '" + family + "' does not exist, so it cannot be modified");
+// Makes the changes of families that led there, each as HBase does it now, or returns its refusal.
+absl::Status ChangeFamilies(const TableDescriptor& before, const TableDescriptor& after, TableDescriptor* now) {
+  for (const auto& [name, family] : after.families) {
+    const FamilyDescriptor* const had = before.FindFamily(name);
+    if (had == nullptr) {
+      VAQUITA_RETURN_IF_ERROR(AddFamily(family, now));
+    } else if (*had != family) {
+      VAQUITA_RETURN_IF_ERROR(ModifyFamily(family, now));
+    }
   }
-  for (const auto& [family, settings] : before.families) {
-    if (after.families.contains(family) || now.families.contains(family)) continue;
-    return Error(ErrorKind::kInvalidFamilyOperation, "Family '" + family + "' does not exist, so it cannot be deleted");
+  for (const auto& [name, family] : before.families) {
+    if (!after.families.contains(name)) VAQUITA_RETURN_IF_ERROR(DeleteFamily(name, now));
   }
   return absl::OkStatus();
 }
@@ -322,8 +321,9 @@ absl::Status ProcedureStore::ChangeTable(const KeptProcedure& procedure, bool ha
   return AlterTable(
       *master_, procedure.table.name,
       [&](TableDescriptor* now) {
-        if (!had_begun) VAQUITA_RETURN_IF_ERROR(CheckFamilies(*procedure.before, procedure.table, *now));
         Change(*procedure.before, procedure.table, now);
+        if (!had_begun) return ChangeFamilies(*procedure.before, procedure.table, now);
+        Change(procedure.before->families, procedure.table.families, &now->families);  // part of it may be done
         return absl::OkStatus();
       },
       progress);
