@@ -233,6 +233,7 @@ absl::Status Master::LeadCluster(const ClusterSide& cluster) {
 
 absl::Status Master::StartAssignment(const ClusterSide& cluster) {
   cluster_side_ = cluster;
+  parts_.on_fatal = cluster.on_fatal;
   journal_ = MakeAssignmentJournal(parts_.records(), parts_.store.get(), parts_.options);
   AssignmentManagerOptions options;
   options.settings.lease_ms = parts_.options.options->server_lease_ms;
@@ -486,7 +487,10 @@ absl::StatusOr<int64_t> Master::EditReplicationPeersAsync(const ReplicationPeerE
                              [this, run = edit.run](Progress&) { return run(parts_.replication_peers.get()); });
 }
 
-absl::Status Master::DeleteNamespace(const std::string& name) { return vaquita::DeleteNamespace(parts_, name); }
+absl::Status Master::DeleteNamespace(const std::string& name) {
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, DeleteNamespaceAsync(name));
+  return Wait(id);
+}
 
 absl::Status Master::SetQuota(std::string_view request) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());

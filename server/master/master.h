@@ -57,7 +57,7 @@ struct ClusterSide {
   std::function<std::vector<std::string>()> backup_masters;  // the names of the waiting masters
   // Connects to a region server that registered.
   std::function<ServerConnection(const ServerRegistration&)> connect;
-  // Called once, from any thread, if the master cannot go on. Returns at once.
+  // Called from any thread, perhaps more than once, if the master cannot go on. Returns at once.
   std::function<void(const absl::Status&)> on_fatal;
 };
 
@@ -197,7 +197,7 @@ class Master final {
   // Namespaces.
   absl::Status CreateNamespace(const NamespaceDescriptor& ns) { return parts_.namespaces->Create(ns); }
   absl::Status ModifyNamespace(const NamespaceDescriptor& ns) { return parts_.namespaces->Modify(ns); }
-  absl::Status DeleteNamespace(const std::string& name);
+  absl::Status DeleteNamespace(const std::string& name);  // waits for its procedure
   absl::StatusOr<int64_t> CreateNamespaceAsync(const NamespaceDescriptor& ns);
   absl::StatusOr<int64_t> ModifyNamespaceAsync(const NamespaceDescriptor& ns);
   absl::StatusOr<int64_t> DeleteNamespaceAsync(std::string_view name);

@@ -149,6 +149,26 @@ TEST_F(CrashTest, ADeletionOnceDecidedIsCompleted) {
   }
 }
 
+TEST_F(CrashTest, ADeletionOnceDecidedForgetsTheQuotas) {
+  const std::vector<std::string> quotas = {"-D", "hbase.quota.enabled=true"};
+  Start("delete:committed", quotas);
+  ASSERT_TRUE(admin_->CreateNamespace({.name = "n"}).ok());
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  for (const char* row : {"n.n", "t.t"}) {
+    const Mutation put = testing::MakePut(row, "q:s", std::string("value of ") + row);
+    ASSERT_TRUE(connection_->GetTable(Name("hbase:quota"))->Mutate(put).ok());
+  }
+  ASSERT_TRUE(admin_->DisableTable(Name("t")).ok());
+  EXPECT_FALSE(admin_->DeleteTable(Name("t")).ok());
+  ExpectKilled();
+  Start("delete:namespace", quotas);
+  EXPECT_TRUE(Eventually([&] { return Rows("hbase:quota") == std::vector<std::string>{"n.n"}; }));
+  EXPECT_FALSE(admin_->DeleteNamespace("n").ok());
+  ExpectKilled();
+  Start("", quotas);
+  EXPECT_TRUE(Eventually([&] { return Rows("hbase:quota").empty(); }));
+}
+
 TEST_F(CrashTest, ATruncationOnceBegunIsCompleted) {
   for (const char* place : {"truncate:regions", "truncate:committed"}) {
     const std::string table = std::string("t_") + std::string(place).substr(9);

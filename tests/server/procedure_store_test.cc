@@ -2,13 +2,29 @@
 #include "server/master/procedure/procedure_store.h"
 
 #include <atomic>
+#include <cerrno>
 #include <thread>
+#include <utility>
 
+#include "base/disk_stand_in.h"
 #include "server/master/master.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita {
 namespace {
+
+// The files in a folder cannot be written while `fails`.
+class FailingDisk final : public DiskStandIn {
+ public:
+  explicit FailingDisk(const std::string& folder) : DiskStandIn(folder) { Install(this); }
+  ~FailingDisk() override { Install(nullptr); }
+  int Begin(Call call) override { return fails && call != Call::kRead ? EIO : 0; }
+  size_t Stored(size_t bytes) override { return bytes; }
+  int Sync(const std::string&) override { return 0; }
+  void NoteMapped(const std::string&) override {}
+
+  std::atomic<bool> fails = false;
+};
 
 class ProcedureStoreTest : public testing::ServerHarness {
  protected:
@@ -148,6 +164,28 @@ TEST_F(ProcedureStoreTest, OneThatWaitedIsNotTakenForDoneByWhatOthersDid) {
   EXPECT_TRUE(master().Wait(enabled).ok());
   EXPECT_TRUE(IsError(master().Wait(truncation), ErrorKind::kTableNotDisabled)) << master().Wait(truncation);
   EXPECT_THAT(Rows("t"), ::testing::ElementsAre("a=v"));
+}
+
+TEST_F(ProcedureStoreTest, AnEditThatTheDiskMayHaveIsForTheNextMasterToSee) {
+  server_.reset();
+  FailingDisk disk(folder_.path() + "/master");
+  Restart();
+  ASSERT_TRUE(Create("t").ok());
+  bool checked = false;
+  const int64_t id = *master().AlterTableAsync(Name("t"), [&](TableDescriptor* table) {
+    table->families["g"] = testing::MakeFamily("g");
+    disk.fails = std::exchange(checked, true);
+    return absl::OkStatus();
+  });
+  EXPECT_TRUE(IsError(master().Wait(id), ErrorKind::kMasterNotRunning));
+  EXPECT_EQ(master().GetProcedure(id)->state, Procedure::State::kRunning);
+  absl::Status why;
+  EXPECT_TRUE(server_->ended(&why));
+  disk.fails = false;
+  Restart();
+  EXPECT_TRUE(master().Wait(id).ok());
+  EXPECT_TRUE(Put("t", "a", "v", "g:q").ok());
+  server_.reset();  // before the disk
 }
 
 TEST_F(ProcedureStoreTest, NamespacesToo) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -45,7 +46,9 @@ struct MasterParts {
   std::unique_ptr<AssignmentManager> assigner;  // once the master leads
   int64_t unreadable_meta_rows = 0;             // at the start
   std::atomic<bool> stopping{false};            // waits for others end
-  RegionServer* host = nullptr;                 // serves the master's own regions; set once, before any procedure runs
+  // Called if the master must end. Set before any procedure runs, as the next.
+  std::function<void(const absl::Status&)> on_fatal;
+  RegionServer* host = nullptr;  // serves the master's own regions
 
   RegionRecords records() { return {meta.get(), &catalog, &janitor}; }
 };

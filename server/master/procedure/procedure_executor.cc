@@ -174,13 +174,13 @@ void ProcedureExecutor::Run() {
     guard.unlock();
     absl::Status status = entry->body(*entry);
     guard.lock();
+    if (!status.ok() && (stopping_ || IsError(status, ErrorKind::kMasterNotRunning))) {
+      Leave(*entry);  // the stop may be why it failed; no other gets its lock
+      continue;
+    }
     locked_.erase(entry->lock);
     entry->locked = false;
-    if (status.ok() || !stopping_) {
-      Finish(*entry, std::move(status));
-    } else {
-      Leave(*entry);  // the stop may be why it failed
-    }
+    Finish(*entry, std::move(status));
     work_.notify_all();
   }
 }

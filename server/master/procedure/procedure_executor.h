@@ -63,8 +63,9 @@ class ProcedureExecutor {
   std::vector<Procedure> List() const;  // by id; running, waiting, and ended ones that are still kept
   // Waits for its end, and returns its status; kMasterNotRunning if Stop left it unfinished.
   absl::Status Wait(int64_t id);
-  // Waits for running procedures, leaves waiting ones, and refuses later ones. Those that are left, or fail meanwhile,
-  // stay unfinished for all who ask: the next master runs them again, so their client asks that one.
+  // Waits for running procedures, leaves waiting ones, and refuses later ones. Those that are left, or fail meanwhile
+  // or with kMasterNotRunning, stay unfinished for all who ask: the next master runs them again, so their client asks
+  // that one.
   void Stop();
 
  private:

@@ -146,6 +146,24 @@ TEST(ProcedureExecutorTest, StopEndsWhatRunsAndLeavesWhatWaits) {
   EXPECT_FALSE(executor.Submit("p", "t", [](Progress&) { return absl::OkStatus(); }).ok());
 }
 
+TEST(ProcedureExecutorTest, NothingFollowsOneThatLeavesItsTableToTheNextMaster) {
+  ManualClock clock(0);
+  ProcedureExecutor executor(1, &clock);
+  const int64_t left =
+      *executor.Submit("p", "t", [](Progress&) { return Error(ErrorKind::kMasterNotRunning, "the master ends"); });
+  bool ran = false;
+  const int64_t next = *executor.Submit("p", "t", [&](Progress&) {
+    ran = true;
+    return absl::OkStatus();
+  });
+  EXPECT_TRUE(IsError(executor.Wait(left), ErrorKind::kMasterNotRunning));
+  EXPECT_EQ(executor.Get(left)->state, Procedure::State::kRunning) << "the next master knows how it ends";
+  EXPECT_TRUE(executor.Wait(*executor.Submit("p", "u", [](Progress&) { return absl::OkStatus(); })).ok());
+  executor.Stop();
+  EXPECT_TRUE(IsError(executor.Wait(next), ErrorKind::kMasterNotRunning));
+  EXPECT_FALSE(ran);
+}
+
 // A client that heard of the failure would take the table's creation for refused, and the next master creates it.
 TEST(ProcedureExecutorTest, WhatFailsInTheStopIsLeftToTheNextMaster) {
   ManualClock clock(0);

@@ -311,7 +311,7 @@ absl::Status ProcedureStore::RunAgain(int64_t id, const KeptProcedure& procedure
   if (procedure.kind == Kind::kEnableTable || procedure.kind == Kind::kDisableTable) {
     VAQUITA_RETURN_IF_ERROR(CompleteTableState(*master_, procedure.table.name, progress));
   }
-  if (had_begun && WasDone(procedure)) return UpdateRights(procedure);
+  if (had_begun && WasDone(procedure)) return UpdateBeside(procedure);
   VAQUITA_RETURN_IF_ERROR(NoteBegin(id, procedure));
   return procedure.before ? ChangeTable(procedure, had_begun, progress) : Execute(procedure, progress);
 }
@@ -329,16 +329,15 @@ absl::Status ProcedureStore::ChangeTable(const KeptProcedure& procedure, bool ha
       progress);
 }
 
-absl::Status ProcedureStore::UpdateRights(const KeptProcedure& procedure) {
-  if (master_->acl == nullptr) return absl::OkStatus();
+absl::Status ProcedureStore::UpdateBeside(const KeptProcedure& procedure) {
   const TableName& table = procedure.table.name;
   switch (procedure.kind) {
     case Kind::kCreateTable:
       return GrantToOwner(*master_, table, procedure.owner);
     case Kind::kDeleteTable:
-      return master_->acl->ForgetTable(table);
+      return ForgetBeside(*master_, table);
     case Kind::kDeleteNamespace:
-      return master_->acl->ForgetNamespace(procedure.ns.name);
+      return ForgetBeside(*master_, procedure.ns.name);
     default:
       return absl::OkStatus();
   }
@@ -377,7 +376,7 @@ absl::Status ProcedureStore::Execute(const KeptProcedure& procedure, ProcedureEx
   switch (procedure.kind) {
     case Kind::kCreateTable:
       VAQUITA_RETURN_IF_ERROR(CreateTable(*master_, procedure.table, procedure.split_keys, progress));
-      return UpdateRights(procedure);
+      return UpdateBeside(procedure);
     case Kind::kDeleteTable:
       return DeleteTable(*master_, table, progress);
     case Kind::kTruncateTable:

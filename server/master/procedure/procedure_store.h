@@ -68,8 +68,9 @@ class ProcedureStore {
 
  private:
   absl::Status Execute(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress);
-  // Gives a new table's owner its rights, and takes those to a deleted one away. To do it twice changes nothing.
-  absl::Status UpdateRights(const KeptProcedure& procedure);
+  // Gives a new table's owner its rights, and forgets what is kept beside a deleted one. To do it twice changes
+  // nothing.
+  absl::Status UpdateBeside(const KeptProcedure& procedure);
   // Returns whether an earlier life had done it before it could note that.
   bool WasDone(const KeptProcedure& procedure) const;
   absl::Status ChangeTable(const KeptProcedure& procedure, bool had_begun, ProcedureExecutor::Progress& progress);

@@ -80,7 +80,7 @@ absl::Status SwitchRegions(MasterParts& master, const TableName& table, const st
   for (const AssignedRegion& region : old_regions) edit.DeleteRegion(region.info);
   for (const AssignedRegion& region : regions) edit.PutRegion(region.info, RegionState::kClosed, region.home);
   edit.PutTableState(table, TableState::kDisabled);
-  return master.meta->Apply(std::move(edit));
+  return Decided(master, master.meta->Apply(std::move(edit)));
 }
 
 absl::Status RestoreFrom(MasterParts& master, const SnapshotManifest& snapshot, const std::string& folder,
@@ -104,19 +104,20 @@ absl::Status RestoreFrom(MasterParts& master, const SnapshotManifest& snapshot, 
     return SwitchRegions(master, table, old_regions, regions);
   };
   const auto infos = [&](int64_t id) { return NewRegionsLike(snapshot, table, id); };
-  const auto made = MakeRegions(master, snapshot.table,
-                                {.infos = infos, .state = RegionState::kClosed, .make = make, .commit = commit});
-  if (!made.ok()) {
+  const auto undo = [&] {
     master.store->DeleteRestoration(table).IgnoreError();  // the next start does it, too
     master.meta->SetReplication(table, before->RegionReplication());
-    return made.status();
-  }
+  };
+  VAQUITA_ASSIGN_OR_RETURN(
+      const auto made,
+      MakeRegions(master, snapshot.table,
+                  {.infos = infos, .state = RegionState::kClosed, .make = make, .commit = commit, .undo = undo}));
   FaultPoint("restore:committed");
   master.janitor.ForgetTable(table);
   master.catalog.SetDescriptor(std::make_shared<const TableDescriptor>(snapshot.table));
   master.assigner->Forget(old_regions);
-  master.catalog.SetRegions(table, *made);
-  VAQUITA_RETURN_IF_ERROR(master.assigner->ServeNew(*made));
+  master.catalog.SetRegions(table, made);
+  VAQUITA_RETURN_IF_ERROR(master.assigner->ServeNew(made));
   VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(snapshot.table));
   FaultPoint("restore:descriptor");
   VAQUITA_RETURN_IF_ERROR(master.store->DeleteRestoration(table));

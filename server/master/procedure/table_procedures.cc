@@ -1,9 +1,7 @@
 #include "server/master/procedure/table_procedures.h"
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -39,7 +37,7 @@ std::vector<RegionInfo> RegionsBetween(const TableName& table, const std::vector
 absl::Status SetTableState(MasterParts& master, const TableName& table, TableState state) {
   MetaEdit edit;
   edit.PutTableState(table, state);
-  VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
+  VAQUITA_RETURN_IF_ERROR(Decided(master, master.meta->Apply(std::move(edit))));
   master.catalog.SetState(table, state);
   return absl::OkStatus();
 }
@@ -73,7 +71,7 @@ absl::Status OpenTable(MasterParts& master, const TableName& table, Progress& pr
 absl::Status ModifyMeta(MasterParts& master, const TableDescriptor& table, Progress& progress) {
   const auto after = std::make_shared<const TableDescriptor>(table);
   progress.SetTotal(1);
-  VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(table));
+  VAQUITA_RETURN_IF_ERROR(Decided(master, master.store->PutDescriptor(table)));
   FaultPoint("modify:committed");
   master.catalog.SetDescriptor(after);
   VAQUITA_RETURN_IF_ERROR(master.meta->region()->Alter(after));
@@ -194,10 +192,24 @@ absl::Status GrantToOwner(MasterParts& master, const TableName& table, const std
   return master.acl->Grant({owner, all}, /*merge=*/true);
 }
 
+absl::Status ForgetBeside(MasterParts& master, const TableName& table) {
+  absl::Status status;
+  if (master.options.options->quotas) status.Update(master.quotas->ForgetTable(table));
+  if (master.acl != nullptr) status.Update(master.acl->ForgetTable(table));
+  return status;
+}
+
+absl::Status ForgetBeside(MasterParts& master, const std::string& ns) {
+  absl::Status status;
+  if (master.options.options->quotas) status.Update(master.quotas->ForgetNamespace(ns));
+  if (master.acl != nullptr) status.Update(master.acl->ForgetNamespace(ns));
+  return status;
+}
+
 absl::Status DeleteNamespace(MasterParts& master, const std::string& ns) {
   VAQUITA_RETURN_IF_ERROR(master.namespaces->Delete(ns, [&] { return master.catalog.TablesIn(ns); }));
-  if (master.acl != nullptr) VAQUITA_RETURN_IF_ERROR(master.acl->ForgetNamespace(ns));
-  return master.options.options->quotas ? master.quotas->ForgetNamespace(ns) : absl::OkStatus();
+  FaultPoint("delete:namespace");
+  return ForgetBeside(master, ns);
 }
 
 absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& progress) {
@@ -208,17 +220,17 @@ absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& 
   for (const AssignedRegion& region : regions) edit.DeleteRegion(region.info);
   edit.DeleteTableState(table);
   progress.SetTotal(static_cast<int64_t>(regions.size()));
-  VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
+  VAQUITA_RETURN_IF_ERROR(Decided(master, master.meta->Apply(std::move(edit))));
   FaultPoint("delete:committed");
   master.assigner->Forget(regions);
   master.catalog.DropTable(table);
   master.meta->SetReplication(table, 1);
   master.janitor.ForgetTable(table);
-  VAQUITA_RETURN_IF_ERROR(master.store->DeleteDescriptor(table));
+  absl::Status status = master.store->DeleteDescriptor(table);
   FaultPoint("delete:descriptor");
-  if (master.options.options->quotas) VAQUITA_RETURN_IF_ERROR(master.quotas->ForgetTable(table));
-  if (master.acl != nullptr) VAQUITA_RETURN_IF_ERROR(master.acl->ForgetTable(table));
-  return DropOldRegions(master, regions, *descriptor);
+  status.Update(DropOldRegions(master, regions, *descriptor));
+  status.Update(ForgetBeside(master, table));
+  return status;
 }
 
 absl::Status TruncateTable(MasterParts& master, const TableName& table, bool preserve_splits, Progress& progress) {
@@ -243,7 +255,7 @@ absl::Status TruncateTable(MasterParts& master, const TableName& table, bool pre
     for (const AssignedRegion& region : old_regions) edit.DeleteRegion(region.info);
     for (const AssignedRegion& region : regions) edit.PutRegion(region.info, region.state, region.server_name);
     edit.PutTableState(table, TableState::kEnabled);
-    return master.meta->Apply(std::move(edit));
+    return Decided(master, master.meta->Apply(std::move(edit)));
   };
   const auto infos = [&](int64_t id) { return RegionsBetween(table, split_keys, id); };
   VAQUITA_ASSIGN_OR_RETURN(const auto regions,
@@ -292,39 +304,31 @@ TableDescriptor WithGenerations(MasterParts& master, const TableDescriptor& befo
   return after;
 }
 
-// Returns the regions that have not got the table's new descriptor because their servers did not answer. Sets `*error`
-// to the first error of those that did.
-std::vector<AssignedRegion> AlterOnce(MasterParts& master, const std::vector<AssignedRegion>& regions,
-                                      const std::shared_ptr<const TableDescriptor>& table, Progress& progress,
-                                      absl::Status* error) {
-  std::vector<AssignedRegion> unanswered;
-  for (const HomeGroup& group : ByHome(master, regions)) {
-    if (group.server == nullptr) continue;  // they are opened elsewhere, with the new descriptor
-    for (const AssignedRegion& region : group.regions) {
-      const absl::Status altered = group.server->AlterRegion(region.info.EncodedName(), table);
-      if (IsUnanswered(altered)) {
-        unanswered.push_back(region);
-        continue;
-      }
-      error->Update(Annotate(altered, "alter region " + region.info.EncodedName()));
-      progress.Advance(1);
-    }
-  }
-  return unanswered;
-}
-
 // Gives the descriptor, which the table has by now, to all its open regions: a region with an older one would take puts
-// to a removed family, and lose them. A server is asked until it answers or its lease is over.
+// to a removed family, and lose them. It goes on with the others if a server does not answer.
 absl::Status AlterRegions(MasterParts& master, std::vector<AssignedRegion> regions,
                           const std::shared_ptr<const TableDescriptor>& table, Progress& progress) {
-  constexpr std::chrono::milliseconds kPause{100}, kLongestPause{1000};
-  absl::Status error;
-  for (auto pause = kPause;; pause = std::min(2 * pause, kLongestPause)) {
-    regions = AlterOnce(master, regions, table, progress, &error);
-    if (regions.empty()) return error;
-    if (master.stopping) return Error(ErrorKind::kMasterNotRunning, "Master is stopping");
-    std::this_thread::sleep_for(pause);
-  }
+  absl::Status refused;
+  const absl::Status answered = UntilAnswered(master, [&] {
+    absl::Status unanswered;
+    std::vector<AssignedRegion> left;
+    for (const HomeGroup& group : ByHome(master, regions)) {
+      if (group.server == nullptr) continue;  // they are opened elsewhere, with the new descriptor
+      for (const AssignedRegion& region : group.regions) {
+        const absl::Status altered = group.server->AlterRegion(region.info.EncodedName(), table);
+        if (IsUnanswered(altered)) {
+          unanswered = altered;
+          left.push_back(region);
+          continue;
+        }
+        refused.Update(Annotate(altered, "alter region " + region.info.EncodedName()));
+        progress.Advance(1);
+      }
+    }
+    regions = std::move(left);
+    return unanswered;
+  });
+  return answered.ok() ? refused : answered;
 }
 
 }  // namespace
@@ -337,7 +341,7 @@ absl::Status ModifyTable(MasterParts& master, const TableDescriptor& wanted, Pro
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table.name));
   const auto after = std::make_shared<const TableDescriptor>(table);
   progress.SetTotal(static_cast<int64_t>(regions.size()));
-  VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(table));
+  VAQUITA_RETURN_IF_ERROR(Decided(master, master.store->PutDescriptor(table)));
   FaultPoint("modify:committed");
   master.catalog.SetDescriptor(after);
   VAQUITA_RETURN_IF_ERROR(AlterRegions(master, regions, after, progress));

@@ -39,7 +39,11 @@ absl::Status CreateTable(MasterParts& master, const TableDescriptor& table, cons
                          Progress& progress);
 // Gives a new table's owner every right to it; nothing if `owner` is empty, or users have no rights.
 absl::Status GrantToOwner(MasterParts& master, const TableName& table, const std::string& owner);
-// Removes an empty namespace, with its quota and the rights to it.
+// Forget what is kept beside a table or a namespace that was deleted: its quotas, and the rights to it. To do it twice
+// changes nothing.
+absl::Status ForgetBeside(MasterParts& master, const TableName& table);
+absl::Status ForgetBeside(MasterParts& master, const std::string& ns);
+// Removes an empty namespace, with what is kept beside it.
 absl::Status DeleteNamespace(MasterParts& master, const std::string& ns);
 absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& progress);
 absl::Status TruncateTable(MasterParts& master, const TableName& table, bool preserve_splits, Progress& progress);

@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/fault_point.h"
 #include "base/log.h"
 #include "base/status.h"
@@ -23,7 +24,7 @@ absl::Status CommitTable(MasterParts& master, const std::shared_ptr<const TableD
     MetaEdit edit;
     for (const AssignedRegion& region : regions) edit.PutRegion(region.info, region.state, region.server_name);
     edit.PutTableState(table->name, TableState::kEnabled);
-    VAQUITA_RETURN_IF_ERROR(master.meta->Apply(std::move(edit)));
+    VAQUITA_RETURN_IF_ERROR(Decided(master, master.meta->Apply(std::move(edit))));
     master.catalog.PutTable(table, TableState::kEnabled, regions);
     return absl::OkStatus();
   });
@@ -58,18 +59,26 @@ absl::StatusOr<std::vector<AssignedRegion>> MakeOnce(MasterParts& master, const 
   return regions;
 }
 
-// Makes them again and again while servers die over it. A server is known to be dead when its lease is over.
-absl::StatusOr<std::vector<AssignedRegion>> MakeWhereServersLive(MasterParts& master, const TableDescriptor& table,
-                                                                 const NewRegions& wanted) {
+}  // namespace
+
+// Refusals of hbase:meta's region are HBase's exceptions. HBase's master ends so, too, when hbase:meta does not take a
+// region's state (RegionStateStore.updateRegionLocation, 2.6).
+absl::Status Decided(MasterParts& master, const absl::Status& written) {
+  ErrorKind refusal;
+  if (written.ok() || GetErrorKind(written, &refusal)) return written;
+  master.on_fatal(written);
+  return Error(ErrorKind::kMasterNotRunning, absl::StrCat("the master ends: ", written.message()));
+}
+
+absl::Status UntilAnswered(MasterParts& master, absl::FunctionRef<absl::Status()> attempt) {
   constexpr std::chrono::milliseconds kPause{100}, kLongestPause{1000};
   for (auto pause = kPause;; pause = std::min(2 * pause, kLongestPause)) {
-    auto regions = MakeOnce(master, table, wanted);
-    if (!IsUnanswered(regions.status()) || master.stopping) return regions;
+    absl::Status answer = attempt();
+    if (!IsUnanswered(answer)) return answer;
+    if (master.stopping) return Error(ErrorKind::kMasterNotRunning, "Master is stopping");
     std::this_thread::sleep_for(pause);
   }
 }
-
-}  // namespace
 
 absl::StatusOr<std::vector<AssignedRegion>> RegionsInMeta(MasterParts& master, const TableName& table) {
   VAQUITA_ASSIGN_OR_RETURN(auto rows, master.meta->LoadTable(table));
@@ -91,12 +100,17 @@ absl::Status CreateRegions(MasterParts& master, const std::vector<AssignedRegion
 
 absl::StatusOr<std::vector<AssignedRegion>> MakeRegions(MasterParts& master, const TableDescriptor& table,
                                                         const NewRegions& wanted) {
-  VAQUITA_ASSIGN_OR_RETURN(auto regions, MakeWhereServersLive(master, table, wanted));
-  if (absl::Status status = wanted.commit(regions); !status.ok()) {
-    DropNewRegions(master, regions, table);
-    return status;
-  }
-  return regions;
+  std::vector<AssignedRegion> regions;
+  absl::Status status = UntilAnswered(master, [&]() -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(regions, MakeOnce(master, table, wanted));
+    return absl::OkStatus();
+  });
+  if (status.ok()) status = wanted.commit(regions);
+  if (status.ok()) return regions;
+  if (IsError(status, ErrorKind::kMasterNotRunning)) return status;
+  DropNewRegions(master, regions, table);
+  if (wanted.undo) wanted.undo();
+  return status;
 }
 
 absl::Status MakeTable(MasterParts& master, const std::shared_ptr<const TableDescriptor>& table, const InfosOfId& infos,
@@ -110,13 +124,11 @@ absl::Status MakeTable(MasterParts& master, const std::shared_ptr<const TableDes
     return absl::OkStatus();
   };
   const auto commit = [&](const std::vector<AssignedRegion>& regions) { return CommitTable(master, table, regions); };
-  const auto regions = MakeRegions(master, *table, {.infos = infos, .make = make, .commit = commit});
-  if (!regions.ok()) {
-    master.store->DeleteDescriptor(table->name).IgnoreError();  // the next start does it, too
-    return regions.status();
-  }
+  const auto undo = [&] { master.store->DeleteDescriptor(table->name).IgnoreError(); };  // the next start does it, too
+  VAQUITA_ASSIGN_OR_RETURN(const auto regions,
+                           MakeRegions(master, *table, {.infos = infos, .make = make, .commit = commit, .undo = undo}));
   FaultPoint("create:committed");
-  return master.assigner->ServeNew(*regions);
+  return master.assigner->ServeNew(regions);
 }
 
 }  // namespace vaquita

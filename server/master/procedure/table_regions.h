@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "model/table_descriptor.h"
@@ -23,6 +24,14 @@ struct MasterParts;
 
 // Regions handled in one call to the server: enough to be fast, few enough to show progress.
 inline constexpr size_t kRegionsPerStep = 200;
+
+// Takes the result of the write that decides a procedure, and returns it unless the disk failed. Then it is not known
+// whether the write is there: the master must end, and the next one looks. kMasterNotRunning: nothing may be undone.
+absl::Status Decided(MasterParts& master, const absl::Status& written);
+
+// Repeats `attempt` until it is answered, and returns its answer. A server that does not answer is given up when its
+// lease is over, and `attempt` is to see that. kMasterNotRunning if the master stops before.
+absl::Status UntilAnswered(MasterParts& master, absl::FunctionRef<absl::Status()> attempt);
 
 // Returns all of the table's regions in meta, split parents included.
 absl::StatusOr<std::vector<AssignedRegion>> RegionsInMeta(MasterParts& master, const TableName& table);
@@ -38,11 +47,13 @@ struct NewRegions {
   InfosOfId infos;
   RegionState state = RegionState::kOpen;  // the state for `commit` to write
   RegionsStep make;                        // makes their stores at their homes; called again if a home dies
-  RegionsStep commit;                      // the edit that decides
+  RegionsStep commit;                      // the edit that decides, Decided
+  std::function<void()> undo = {};         // removes what `make` and the caller made besides; null: nothing
 };
 
-// Gives new regions of `table` homes, makes and commits them, and returns them: all or, after an error, none. As
-// HBase's procedures do, it goes on until all regions are assigned.
+// Gives new regions of `table` homes, makes and commits them, and returns them: all or, after an error, none. After
+// kMasterNotRunning it is for the next master to see which. As HBase's procedures do, it goes on until all regions are
+// assigned.
 absl::StatusOr<std::vector<AssignedRegion>> MakeRegions(MasterParts& master, const TableDescriptor& table,
                                                         const NewRegions& wanted);
 
