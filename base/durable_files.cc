@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -117,6 +118,17 @@ absl::Status RenamePath(const std::string& from, const std::string& to) {
   std::error_code error;
   fs::rename(from, to, error);
   return error ? Failed("rename " + from + " to " + to, error) : absl::OkStatus();
+}
+
+absl::Status ExchangePaths(const std::string& a, const std::string& b) {
+  VAQUITA_RETURN_IF_ERROR(OrderedFault(DiskStandIn::Call::kNames, "exchange ", a));
+  if (renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0) return absl::OkStatus();
+  if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP) {
+    return Failed("exchange " + a + " and " + b, std::error_code(errno, std::generic_category()));
+  }
+  VAQUITA_RETURN_IF_ERROR(RenamePath(b, a + ".exchanged"));
+  VAQUITA_RETURN_IF_ERROR(RenamePath(a, b));
+  return RenamePath(a + ".exchanged", a);
 }
 
 absl::Status RemoveAll(const std::string& path) {

@@ -30,6 +30,9 @@ absl::Status SyncFolders(const std::string& path);
 // Creates a folder and those above it, and syncs their names: synced files in a folder without a synced name are lost.
 absl::Status CreateFolder(const std::string& path);
 absl::Status RenamePath(const std::string& from, const std::string& to);
+// Gives each of two paths the other's name, in one step. A file system that cannot do that, such as NFS, has `b` under
+// the name `a`.exchanged for a moment.
+absl::Status ExchangePaths(const std::string& a, const std::string& b);
 absl::Status RemoveAll(const std::string& path);  // OK if it is not there
 
 }  // namespace vaquita

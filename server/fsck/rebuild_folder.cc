@@ -1,9 +1,9 @@
 #include "server/fsck/rebuild_folder.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
-#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -121,20 +121,21 @@ class Rebuild {
     return db_->Flush(stores);
   }
 
-  // Moves the old database's files to `keep`, and the new one's to their place.
+  // Puts the new database in the place of the old one, in one step: what a crash leaves in the folder is whole. The old
+  // one gets the name `keep`.
   absl::Status Exchange() const {
-    const std::set<std::string> stay = {"LOCK", "EARLIER_SERVERS", "handoff-drafts"};
-    const auto move = [&](const std::string& from, const std::string& to) -> absl::Status {
-      VAQUITA_RETURN_IF_ERROR(CreateFolder(to));
-      VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(from));
-      for (const std::string& name : names) {
-        if (!stay.contains(name)) VAQUITA_RETURN_IF_ERROR(RenamePath(from + "/" + name, to + "/" + name));
-      }
-      return SyncPath(to);
-    };
-    VAQUITA_RETURN_IF_ERROR(move(folder_, options_.keep));
-    VAQUITA_RETURN_IF_ERROR(move(draft_, folder_));
-    return RemoveAll(draft_);
+    const std::string owners = "/EARLIER_SERVERS";
+    if (PathExists(folder_ + owners)) {
+      VAQUITA_ASSIGN_OR_RETURN(const std::string names, ReadFile(folder_ + owners));
+      VAQUITA_RETURN_IF_ERROR(ReplaceFile(draft_ + owners, names));
+    }
+    VAQUITA_RETURN_IF_ERROR(SyncFolders(draft_));
+    VAQUITA_RETURN_IF_ERROR(RenamePath(draft_, options_.keep));
+    VAQUITA_RETURN_IF_ERROR(ExchangePaths(options_.keep, folder_));
+    for (const std::string& path : {folder_, options_.keep}) {
+      VAQUITA_RETURN_IF_ERROR(SyncPath(std::filesystem::path(path).parent_path().string()));
+    }
+    return absl::OkStatus();
   }
 
   std::string Describe(const SalvageReport& report, size_t stores) const {

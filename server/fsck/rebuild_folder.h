@@ -20,13 +20,13 @@ namespace vaquita::fsck {
 struct RebuildOptions {
   std::string root;
   std::string place;  // the folder, below the root
-  std::string keep;   // a new folder, which gets the database as it was
+  std::string keep;   // a path where nothing is, which gets the database as it was
   const Options* options = nullptr;
   Clock* clock = nullptr;
 };
 
 // Returns a sentence with numbers about the work. REQUIRES: nobody has the folder open. After a crash the folder is as
-// it was, or its files are in `keep`.
+// it was, or the new database is in its place and the old one in `keep`.
 absl::StatusOr<std::string> RebuildFolder(const RebuildOptions& options, const Picture& picture);
 
 // Returns the spec of a store. If the picture does not know its region or its table, the spec keeps every cell.

@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "base/disk_stand_in.h"
 #include "base/durable_files.h"
 #include "proto/hbase/stored_values.h"
 #include "server/fsck/fsck.h"
@@ -183,6 +186,57 @@ TEST_F(LostDataTest, ADatabaseWithoutAManifestIsMadeAnewOfItsFiles) {
   EXPECT_FALSE(master().GetRegions(Name("gone")).ok());
   Stop();
   EXPECT_THAT(Check(), IsEmpty());
+}
+
+// Ends every change of a name in a folder with an error, after so many that work: as after a crash there.
+class NamesEnd final : public DiskStandIn {
+ public:
+  NamesEnd(const std::string& folder, int after) : DiskStandIn(folder), left_(after) { Install(this); }
+  ~NamesEnd() override { Install(nullptr); }
+  int Begin(Call call) override { return call == Call::kNames && left_-- <= 0 ? EIO : 0; }
+  size_t Stored(size_t bytes) override { return bytes; }
+  int Sync(const std::string&) override { return 0; }
+  void NoteMapped(const std::string&) override {}
+  int left() const { return left_; }
+
+ private:
+  std::atomic<int> left_;
+};
+
+TEST_F(LostDataTest, ARebuildingThatIsInterruptedIsDoneAnewOrIsDone) {
+  constexpr int kMany = 1'000'000, kLast = 4;
+  const auto rebuild = [this](int changes) {
+    const NamesEnd names(folder_.path(), changes);
+    const FsckOptions options{
+        .path = folder_.path(), .repair = true, .accept_data_loss = true, .options = &options_, .clock = &clock_};
+    clock_.Advance(1000);
+    CheckDataRoot(options).status().IgnoreError();
+    return kMany - names.left();
+  };
+  const auto manifests = [this] {
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(ServerPath())) {
+      if (entry.path().filename().string().find("MANIFEST-") != std::string::npos) found.push_back(entry.path());
+    }
+    return found;
+  };
+  Stop();
+  for (const fs::path& manifest : manifests()) fs::remove(manifest);
+  const testing::TemporaryFolder copy;
+  fs::copy(folder_.path(), copy.path(), fs::copy_options::recursive);
+  const int changes = rebuild(kMany);
+  int undone = 0;
+  for (int last = 0; last <= kLast; ++last) {
+    SCOPED_TRACE(last);
+    Stop();
+    fs::remove_all(folder_.path());
+    fs::copy(copy.path(), folder_.path(), fs::copy_options::recursive);
+    rebuild(changes - last);
+    undone += manifests().empty();
+    Repair(/*accept_data_loss=*/true);
+    ExpectAllIsThere();
+  }
+  EXPECT_THAT(undone, ::testing::AllOf(::testing::Gt(0), ::testing::Lt(kLast)));
 }
 
 // As a log that was cut at its beginning is.

@@ -1,0 +1,28 @@
+#include "base/durable_files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/testing/temporary_folder.h"
+
+namespace vaquita {
+namespace {
+
+TEST(DurableFilesTest, PathsExchangeTheirNames) {
+  const testing::TemporaryFolder folder;
+  const std::string a = folder.path() + "/a", b = folder.path() + "/b";
+  for (const std::string& path : {a, b}) {
+    ASSERT_TRUE(CreateFolder(path).ok());
+    ASSERT_TRUE(WriteFile(path + "/file", "first in " + path).ok());
+  }
+  ASSERT_TRUE(ExchangePaths(a, b).ok());
+  EXPECT_EQ(*ReadFile(a + "/file"), "first in " + b);
+  EXPECT_EQ(*ReadFile(b + "/file"), "first in " + a);
+  EXPECT_THAT(*ListFolder(folder.path()), ::testing::ElementsAre("a", "b"));
+  EXPECT_TRUE(absl::IsNotFound(ExchangePaths(a, folder.path() + "/c")));
+}
+
+}  // namespace
+}  // namespace vaquita
