@@ -379,6 +379,8 @@ class RegionServer final : public RegionServerControl {
   Maintenance* maintenance_ = nullptr;  // own_maintenance_, or the master's for hosted regions
 
   ExclusiveNames commands_;  // regions, by encoded name, and dead servers
+  // Handoffs are gone, and it is not sure that the disk knows: no region may be served before.
+  std::atomic<bool> handoffs_need_sync_ = false;
   mutable std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Region>, std::less<>> opened_;
   std::map<std::string, Transition, std::less<>> transitions_;  // by id

@@ -249,8 +249,12 @@ std::vector<absl::Status> RegionServer::ServeRegions(const std::vector<std::stri
   std::vector<std::string> arrived;
   std::copy_if(regions.begin(), regions.end(), std::back_inserter(arrived),
                [&](const std::string& name) { return handoffs->contains(name) && FindOpened(name) != nullptr; });
-  const absl::Status used = arrived.empty() ? absl::OkStatus() : UseUpHandoffs(options_.root, options_.path, arrived);
-  if (!used.ok()) return std::vector<absl::Status>(regions.size(), used);
+  const bool need_sync = handoffs_need_sync_.exchange(false) || !arrived.empty();
+  const absl::Status used = need_sync ? UseUpHandoffs(options_.root, options_.path, arrived) : absl::OkStatus();
+  if (!used.ok()) {
+    handoffs_need_sync_ = true;
+    return std::vector<absl::Status>(regions.size(), used);
+  }
   FaultPoint("serve:handoff-removed");
   std::vector<absl::Status> statuses;
   statuses.reserve(regions.size());

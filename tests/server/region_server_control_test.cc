@@ -1,6 +1,10 @@
 // The master's commands, on region servers of one data root.
 #include "server/control/region_server_control.h"
 
+#include <atomic>
+#include <cerrno>
+
+#include "base/disk_stand_in.h"
 #include "base/durable_files.h"
 #include "engine/store_survey.h"
 #include "server/control/server_lease.h"
@@ -19,6 +23,21 @@ using testing::kB;
 using testing::kC;
 using testing::MakePut;
 using ::testing::SizeIs;
+
+// The first sync of the folder of handoffs fails.
+class HandoffSyncFails final : public DiskStandIn {
+ public:
+  explicit HandoffSyncFails(const std::string& root) : DiskStandIn(root) { Install(this); }
+  ~HandoffSyncFails() override { Install(nullptr); }
+  int Begin(Call) override { return 0; }
+  size_t Stored(size_t bytes) override { return bytes; }
+  int Sync(const std::string& path) override { return path == folder_ + "/handoff" && syncs_++ == 0 ? EIO : 0; }
+  void NoteMapped(const std::string&) override {}
+  int syncs() const { return syncs_; }
+
+ private:
+  std::atomic<int> syncs_ = 0;
+};
 
 class RegionServerControlTest : public testing::RegionServersHarness {
  protected:
@@ -129,6 +148,26 @@ TEST_F(RegionServerControlTest, AHandoffCountsMoreThanWhatIsLeftOfAnEarlierTry) 
   OpenAndServe(*a, low_);
   EXPECT_THAT(Rows(*a, low_), ElementsAre("a=right"));
   EXPECT_TRUE(absl::IsNotFound(b->OpenRegions({low_})[0]));
+}
+
+// After a power cut it would count instead of what the region has got since.
+TEST_F(RegionServerControlTest, NothingIsServedBeforeItsHandoffIsGoneForSure) {
+  auto a = Open(kA);
+  auto b = Open(kB);
+  Create(*a, {low_});
+  ASSERT_TRUE(FirstError(a->CloseRegions({NameOf(low_)}, kB)).ok());
+  ASSERT_TRUE(FirstError(a->ReleaseRegions({low_})).ok());
+  ASSERT_TRUE(FirstError(b->OpenRegions({low_})).ok());
+  a.reset();  // it syncs the handoff's name
+  const HandoffSyncFails disk(root());
+  EXPECT_FALSE(FirstError(b->ServeRegions({NameOf(low_)})).ok());
+  EXPECT_FALSE(HasHandoff(root(), NameOf(low_)));
+  EXPECT_FALSE(Put(*b, low_, "a").ok());
+  EXPECT_TRUE(FirstError(b->ServeRegions({NameOf(low_)})).ok());
+  EXPECT_EQ(disk.syncs(), 2);
+  EXPECT_TRUE(Put(*b, low_, "a").ok());
+  EXPECT_TRUE(FirstError(b->ServeRegions({NameOf(low_)})).ok());
+  EXPECT_EQ(disk.syncs(), 2) << "once is enough";
 }
 
 TEST_F(RegionServerControlTest, AServerWhoseFolderWasTakenAwayLeavesHandoffsAlone) {
