@@ -496,6 +496,20 @@ TEST_F(ServiceTest, TheMemoryOfStatementsIsBounded) {
   EXPECT_EQ(statements->bytes(), 0);
 }
 
+TEST_F(ServiceTest, AResultThatIsNotReadToItsEndCounts) {
+  const auto statements = std::make_shared<StatementCache>();
+  Start({.statements = statements});
+  Open("c");
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY)");
+  for (int i = 0; i < 3; ++i) Run(Concat("UPSERT INTO T VALUES (", i, ")"));
+  const int64_t before = statements->bytes();
+  const uint32_t statement = MakeStatement();
+  Run("SELECT ID FROM T", statement, 1);
+  EXPECT_GE(statements->bytes(), before + Query::kBytesOfScan);
+  Fetch(statement, 1, 100);
+  EXPECT_LT(statements->bytes(), before + Query::kBytesOfScan);
+}
+
 TEST_F(ServiceTest, NamesThatAConnectionKeepsAreBounded) {
   const std::string name(1025, 'n');
   avatica::OpenConnectionRequest open;

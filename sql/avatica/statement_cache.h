@@ -1,4 +1,4 @@
-// sql/avatica/statement_cache.h: bounds the memory of the statements that drivers have made.
+// sql/avatica/statement_cache.h: bounds the memory of the statements that drivers have made, and of their results.
 //
 // The services of all users share one. When the statements take more than they may, those that nobody has used for
 // longest are dropped. A driver that uses one of these hears that it is missing, and makes it anew. Threads: any.
@@ -14,7 +14,7 @@ namespace vaquita::sql {
 
 class StatementCache {
  public:
-  static constexpr int64_t kMostBytes = 256 << 20;
+  static constexpr int64_t kMostBytes = 512 << 20;
 
   // A connection.
   class Owner {

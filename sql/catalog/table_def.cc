@@ -1,6 +1,8 @@
 #include "sql/catalog/table_def.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include "base/status.h"
 
@@ -66,9 +68,9 @@ void TableDef::SkipUsedNumbers() {
 
 std::vector<std::string> TableDef::Families() const {
   std::vector<std::string> families;
+  std::unordered_set<std::string_view> seen;
   for (const ColumnDef& column : columns)
-    if (!column.is_key() && std::ranges::find(families, column.family) == families.end())
-      families.push_back(column.family);
+    if (!column.is_key() && seen.insert(column.family).second) families.push_back(column.family);
   if (families.empty()) families.push_back(EmptyCellFamily());
   return families;
 }

@@ -38,6 +38,8 @@ struct QuerySource {
 
 class Query {
  public:
+  static constexpr int64_t kBytesOfScan = 2 << 20;  // an answer to a scan has about so many
+
   // `text` is in SQLite's SQL (sql/plan/engine_text.h). It calls `tables` by their numbers, and its columns have
   // `types`. One of the tables may be `parts`, which outlives the query.
   static absl::StatusOr<std::unique_ptr<Query>> Prepare(QuerySource source,
@@ -61,8 +63,9 @@ class Query {
   // Returns how many rows the scans have read since the query was made.
   int64_t rows_read() const { return context_.rows_read; }
   int64_t cells_read() const { return context_.cells_read; }
-  // Returns the memory that the query takes, in SQLite and for what its aggregates keep.
-  int64_t memory_bytes() const { return memory_.used_bytes(); }
+  // Returns the memory that the query takes, about: in SQLite, for what its aggregates keep, and for the answers of
+  // regions that its scans have not given yet.
+  int64_t memory_bytes() const { return memory_.used_bytes() + context_.open_scans * kBytesOfScan; }
 
  private:
   Query(QuerySource source, std::vector<std::shared_ptr<const TableDef>> tables, std::vector<SqlType> types);

@@ -25,11 +25,12 @@ struct ScanContext {
   absl::Status error;                                   // set by the last scan or function that failed
   int64_t rows_read = 0;
   int64_t cells_read = 0;
+  int64_t open_scans = 0;
   std::vector<int32_t> outputs;  // columns of the only table that are read from `row` and not through SQLite
   RowReader* row = nullptr;      // at the row to which a scan went last; null before the first one
 };
 
-// Makes the virtual tables t0, t1, ... of the context's tables.
+// Makes the virtual tables t0, t1, ... of the context's tables. Returns NotSupported if SQLite has no such wide tables.
 absl::Status CreateScanTables(sqlite3* database, ScanContext* context);
 
 }  // namespace vaquita::sql

@@ -247,6 +247,19 @@ TEST_F(SessionLimitsTest, ColumnsHaveNumbersOfTheirOwn) {
               testing::ElementsAre(testing::HasSubstr("the greatest one of COLUMN_ENCODED_BYTES=1 is 255")));
 }
 
+TEST_F(SessionLimitsTest, ColumnsThatAQueryReadsAreBounded) {
+  std::string columns = "K INTEGER PRIMARY KEY";
+  for (int i = 1; i < 1998; ++i) AppendText(&columns, ", C", i, " INTEGER");
+  Run(Concat("CREATE TABLE T (", columns, ")"));
+  EXPECT_THAT(Run("SELECT K, C1997 FROM T"), testing::SizeIs(1));
+  Run("ALTER TABLE T ADD C1998 INTEGER");
+  EXPECT_THAT(
+      Run("SELECT K FROM T"),
+      testing::ElementsAre(testing::AllOf(
+          testing::StartsWith("error 1100 0A000"),
+          testing::HasSubstr("A query of T, which has 1999 columns; the tables of a query have at most 1998"))));
+}
+
 // CASE compares its subject with each value, BETWEEN has it twice, LIKE its pattern three times.
 TEST_F(SessionLimitsTest, RepeatedPartsWithinEachOtherAreBounded) {
   const auto refused = testing::ElementsAre(testing::HasSubstr("have more than 500000 parts"));

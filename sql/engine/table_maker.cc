@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "base/status.h"
@@ -88,10 +89,13 @@ class TableMaker {
     TableDef& def = made_.def;
     const auto& key = create_.key.empty() ? inline_key_ : create_.key;
     if (key.empty()) return SqlError(ErrorCode::kPrimaryKeyMissing, Concat("tableName=", def.ident.ToString()));
+    std::unordered_map<std::string, ColumnDef*> columns;  // the first of each name
+    for (ColumnDef& column : def.columns) columns.emplace(column.name, &column);
     int32_t position = 0;
     for (const auto& [name, descending] : key) {
-      const auto column = std::ranges::find(def.columns, name, &ColumnDef::name);
-      if (column == def.columns.end()) return ColumnError(ErrorCode::kUndefinedColumn, create_.table, name);
+      const auto found = columns.find(name);
+      if (found == columns.end()) return ColumnError(ErrorCode::kUndefinedColumn, create_.table, name);
+      ColumnDef* const column = found->second;
       if (column->is_key()) {
         return SqlError(ErrorCode::kInvalidKeyColumn, Concat("tableName=", def.ident.ToString()));
       }
