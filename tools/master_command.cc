@@ -94,7 +94,6 @@ absl::Status ServeMaster(const ServerArguments& arguments) {
   while (!master->ended(&ended) && signals.WaitFor(kMasterPollInterval) == 0) {
   }
   ready.Remove();
-  if (control != nullptr) control->Stop();
   master->Stop();
   return ended;
 }

@@ -73,7 +73,6 @@ absl::Status ServeRegionServer(const ServerArguments& arguments) {
     signal = WaitUntil(*server, /*serves=*/false, kRegionServerPollInterval, &signals, &ended);
     ready.Remove();
   }
-  if (control != nullptr) control->Stop();
   if (signal == SIGTERM) server->Stop();
   server->StopNow();
   return ended;

@@ -103,7 +103,6 @@ absl::Status Serve(const StandaloneArguments& arguments) {
   }
   ready.Remove();
   work.emplace("stopping");
-  if (control != nullptr) control->Stop();
   server->Stop();
   return ended;
 }

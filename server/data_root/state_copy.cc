@@ -44,17 +44,33 @@ absl::Status CopyTree(const fs::path& from, const fs::path& to) {
   return error ? FileError("list", from, error) : absl::OkStatus();
 }
 
+absl::Status MoveState(const std::string& from, const std::string& to) {
+  VAQUITA_RETURN_IF_ERROR(CreateFolder(to));
+  VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(from));
+  for (const std::string& name : names) {
+    if (IsOfTheState(name)) VAQUITA_RETURN_IF_ERROR(RenamePath(from + "/" + name, to + "/" + name));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status CopyState(const std::string& from, const std::string& to) { return CopyTree(from, to); }
 
-absl::Status RemoveState(const std::string& folder) {
-  VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(folder));
-  for (const std::string& name : names) {
-    const fs::path path = fs::path(folder) / name;
-    if (IsOfTheState(path)) VAQUITA_RETURN_IF_ERROR(RemoveAll(path.string()));
+absl::Status ReplaceState(const std::string& from, const std::string& folder) {
+  // Beside the saved states, which are on the file system of the state and no part of it.
+  const std::string copy = folder + "/" + kSavedStates + "/.restoring";
+  const std::string replaced = folder + "/" + kSavedStates + "/.replaced";
+  VAQUITA_RETURN_IF_ERROR(RemoveAll(copy));
+  VAQUITA_RETURN_IF_ERROR(RemoveAll(replaced));
+  if (const absl::Status copied = CopyTree(from, copy); !copied.ok()) {
+    RemoveAll(copy).IgnoreError();  // the disk may be full
+    return copied;
   }
-  return absl::OkStatus();
+  VAQUITA_RETURN_IF_ERROR(MoveState(folder, replaced));
+  VAQUITA_RETURN_IF_ERROR(MoveState(copy, folder));
+  VAQUITA_RETURN_IF_ERROR(RemoveAll(copy));
+  return RemoveAll(replaced);
 }
 
 }  // namespace vaquita

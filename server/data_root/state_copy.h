@@ -16,7 +16,8 @@ inline constexpr char kSavedStates[] = "saved";
 // Makes `to` a copy of the state in `from`. `to` may be there, without a state. Errors name the file.
 absl::Status CopyState(const std::string& from, const std::string& to);
 
-// Removes the state from a folder; its lock and the saved states stay.
-absl::Status RemoveState(const std::string& folder);
+// Replaces the state in `folder` by a copy of the one in `from`; the lock and the saved states stay. If the copy cannot
+// be made, the state in `folder` is as before.
+absl::Status ReplaceState(const std::string& from, const std::string& folder);
 
 }  // namespace vaquita

@@ -360,12 +360,14 @@ ClusterView MasterProcessImpl::View() {
 }
 
 void MasterProcessImpl::Stop() {
+  if (test_control_ != nullptr) test_control_->BeginStop();
   if (http_ != nullptr) http_->Stop();
   console_.reset();
   if (queries_ != nullptr) queries_->Interrupt();
   backup_.reset();
   // Before those that serve it: they wait for their calls, and these for what is under way.
   if (master_ != nullptr) master_->Stop();
+  if (test_control_ != nullptr) test_control_->Stop();
   if (hbase_ != nullptr) hbase_->Stop();
   if (control_ != nullptr) control_->Stop();
   if (grpc_ != nullptr) grpc_->Stop();

@@ -437,12 +437,14 @@ bool RegionServerProcessImpl::Leave() {
 }
 
 void RegionServerProcessImpl::Stop() {
+  if (test_control_ != nullptr) test_control_->Stop();
   if (serving_ && thread_.joinable()) Drain();
   StopNow();
 }
 
 void RegionServerProcessImpl::StopNow() {
   if (!thread_.joinable()) return;
+  if (test_control_ != nullptr) test_control_->Stop();
   {
     std::lock_guard lock(mutex_);
     stopping_ = true;

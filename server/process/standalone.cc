@@ -79,7 +79,10 @@ class StandaloneImpl : public Standalone {
   std::string region_server_info_address() const override { return region_server_info_address_; }
   std::string query_server_address() const override { return queries_ == nullptr ? "" : queries_->address(); }
   ServiceAddresses advertised() const override;
-  std::string server_name() const override { return server_name_; }
+  std::string server_name() const override {
+    std::lock_guard lock(mutex_);
+    return server_name_;
+  }
   std::string data_path() const override { return data_path_; }
   bool ended(absl::Status* why) const override;
   void Stop() override;
@@ -120,6 +123,8 @@ class StandaloneImpl : public Standalone {
   std::string region_server_info_address_;
   std::atomic<bool> serving_ = false;  // the info pages may ask the servers
   mutable Pausable use_;               // guards the servers, for info pages and ended()
+  std::mutex reopening_;               // held while the servers are made again
+  bool stopping_ = false;              // under reopening_
   // In the order in which they open; they stop the other way round.
   std::unique_ptr<grpc::Service> test_service_;  // null: no test controls it
   std::unique_ptr<GrpcFrontEnd> grpc_;
@@ -266,11 +271,14 @@ ServiceAddresses StandaloneImpl::advertised() const {
 
 // --- For tests
 
-// Closes the servers, and opens them anew after `between`, while clients stay connected.
+// Closes the servers, and opens them anew after `between`, while clients stay connected. Not once the process stops:
+// that may come while this waits for the clients' calls.
 absl::Status StandaloneImpl::Reopen(const std::function<absl::Status()>& between) {
   hbase_->Pause();
   grpc_->Pause();
   use_.Pause();
+  std::lock_guard alone(reopening_);
+  if (stopping_) return absl::UnavailableError("the server is stopping");
   heat_.Stop();
   master_->Stop();
   server_.reset();
@@ -293,10 +301,7 @@ absl::Status StandaloneImpl::SaveState(const std::string& folder) {
 }
 
 absl::Status StandaloneImpl::RestoreState(const std::string& folder) {
-  return Reopen([&]() -> absl::Status {
-    VAQUITA_RETURN_IF_ERROR(RemoveState(data_path_));
-    return CopyState(folder, data_path_);
-  });
+  return Reopen([&] { return ReplaceState(folder, data_path_); });
 }
 
 absl::Status StandaloneImpl::Advertise(const v1::Addresses& addresses) {
@@ -487,13 +492,19 @@ void StandaloneImpl::End(const absl::Status& why) {
 }
 
 void StandaloneImpl::Stop() {
+  if (options_.control != nullptr) options_.control->BeginStop();
   if (shared_port_ != nullptr) shared_port_->Stop();
   if (http_ != nullptr) http_->Stop();
   console_.reset();
   if (queries_ != nullptr) queries_->Interrupt();
+  {
+    // Before those that serve it: they wait for their calls, and these for what is under way.
+    std::lock_guard alone(reopening_);
+    stopping_ = true;
+    if (master_ != nullptr) master_->Stop();
+  }
+  if (options_.control != nullptr) options_.control->Stop();
   heat_.Stop();
-  // Before those that serve it: they wait for their calls, and these for what is under way.
-  if (master_ != nullptr) master_->Stop();
   if (hbase_ != nullptr) hbase_->Stop();
   if (grpc_ != nullptr) grpc_->Stop();
   queries_.reset();

@@ -36,7 +36,7 @@ absl::Status SavedStates::Save(const v1::SavedState& state,
   VAQUITA_RETURN_IF_ERROR(CreateFolder(folder_));
   VAQUITA_RETURN_IF_ERROR(RemoveAll(being_saved));
   VAQUITA_RETURN_IF_ERROR(fill(being_saved));
-  VAQUITA_RETURN_IF_ERROR(RemoveAll(FolderOf(state.name())));
+  VAQUITA_RETURN_IF_ERROR(Remove(state.name()));
   VAQUITA_RETURN_IF_ERROR(RenamePath(being_saved, FolderOf(state.name())));
   return WriteFile(FolderOf(state.name()) + kDescription, JsonText(MessageToJson(state)));
 }
@@ -65,8 +65,13 @@ absl::StatusOr<v1::SavedState> SavedStates::Find(const std::string& name) const 
 
 absl::Status SavedStates::Delete(const std::string& name) const {
   VAQUITA_RETURN_IF_ERROR(Find(name).status());
-  VAQUITA_RETURN_IF_ERROR(RemoveAll(FolderOf(name)));
-  return RemoveAll(FolderOf(name) + kDescription);
+  return Remove(name);
+}
+
+// The description first: without a folder it would promise a state that nobody can restore.
+absl::Status SavedStates::Remove(const std::string& name) const {
+  VAQUITA_RETURN_IF_ERROR(RemoveAll(FolderOf(name) + kDescription));
+  return RemoveAll(FolderOf(name));
 }
 
 }  // namespace vaquita

@@ -29,6 +29,8 @@ class SavedStates {
   std::string FolderOf(const std::string& name) const { return folder_ + "/" + name; }
 
  private:
+  absl::Status Remove(const std::string& name) const;
+
   const std::string folder_;
 };
 

@@ -27,20 +27,50 @@ int64_t MicrosSince(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin).count();
 }
 
+absl::StatusOr<Master*> MasterOf(TestedProcess* process) {
+  Master* const master = process->master();
+  if (master == nullptr) return absl::UnimplementedError("this process has no master: ask the one that has");
+  return master;
+}
+
+// Runs the work that is due by the clock, and waits for it.
+void RunDue(TestedProcess* process) {
+  if (RegionServer* const server = process->region_server(); server != nullptr) {
+    server->ExpireScanners();
+    server->maintenance()->CheckNow();
+    server->maintenance()->WaitIdle();
+  }
+  Master* const master = process->master();
+  if (master == nullptr) return;
+  if (master->IsOn(MasterSwitch::kSnapshotCleanup)) master->RemoveExpiredSnapshots();
+  if (master->IsOn(MasterSwitch::kCatalogJanitor)) master->RunCatalogJanitor().IgnoreError();
+}
+
+absl::StatusOr<SavedStates> StatesOf(const TestedProcess& process) {
+  VAQUITA_ASSIGN_OR_RETURN(std::string folder, process.SavedStatesFolder());
+  return SavedStates(std::move(folder));
+}
+
 }  // namespace
 
 void TestControl::Serve(TestedProcess* process, Seeder seeder) {
-  seeder_ = std::move(seeder);
   if (const std::string master = process->MasterElsewhere(); !master.empty()) TakeOverClock(master);
+  std::unique_lock lock(state_mutex_);
+  seeder_ = std::move(seeder);
   if (process->master() != nullptr) {
     for (const MasterSwitch which : kSwitches) switches_[which] = process->master()->IsOn(which);
   }
   process_ = process;
 }
 
-void TestControl::Stop() {
+void TestControl::BeginStop() {
   stopped_ = true;
   faults_.Stop();
+}
+
+void TestControl::Stop() {
+  BeginStop();
+  std::unique_lock lock(state_mutex_);
   process_ = nullptr;
 }
 
@@ -49,45 +79,45 @@ bool TestControl::MayControl(std::string_view address) const {
          address.starts_with("[::ffff:127.") || address.starts_with("::ffff:127.");
 }
 
-absl::StatusOr<SavedStates> TestControl::States() const {
-  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
-  VAQUITA_ASSIGN_OR_RETURN(std::string folder, process->SavedStatesFolder());
-  return SavedStates(std::move(folder));
+template <typename Held>
+absl::StatusOr<Held> TestControl::Take() const {
+  Held held{decltype(Held::lock)(state_mutex_), process_};
+  if (held.process == nullptr || stopped_) return absl::UnavailableError("the server is starting or stopping");
+  return held;
 }
 
-absl::StatusOr<TestedProcess*> TestControl::Process() const {
-  TestedProcess* const process = process_;
-  if (process == nullptr) return absl::UnavailableError("the server is starting or stopping");
-  return process;
+std::vector<ServerMetrics> TestControl::OthersOf(TestedProcess* process) const {
+  Master* const master = process->master();
+  return !in_cluster_ || master == nullptr ? std::vector<ServerMetrics>() : master->Status().servers;
 }
 
-absl::StatusOr<Master*> TestControl::MasterHere() const {
-  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
-  if (process->master() == nullptr) return absl::UnimplementedError("this process has no master: ask the one that has");
-  return process->master();
+absl::StatusOr<TestControl::ClusterServers> TestControl::Servers() const {
+  VAQUITA_ASSIGN_OR_RETURN(const Shared held, Take<Shared>());
+  return ClusterServers{held.process->master() != nullptr, held.process->server_name(), OthersOf(held.process)};
 }
 
-std::vector<ServerMetrics> TestControl::OtherServers() const {
-  TestedProcess* const process = process_;
-  if (!in_cluster_ || process == nullptr || process->master() == nullptr) return {};
-  return process->master()->Status().servers;
+// Outside a cluster it takes no lock, so that faults can always be cleared: they may be what an operation waits for.
+absl::StatusOr<std::vector<ServerMetrics>> TestControl::Others() const {
+  if (!in_cluster_) return std::vector<ServerMetrics>();
+  VAQUITA_ASSIGN_OR_RETURN(const Shared held, Take<Shared>());
+  return OthersOf(held.process);
 }
 
 absl::Status TestControl::Reset(const v1::ResetRequest& request, v1::ResetResponse* response) {
   const auto begin = std::chrono::steady_clock::now();
-  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterHere());
-  std::unique_lock lock(state_mutex_);
+  VAQUITA_ASSIGN_OR_RETURN(const Alone held, Take<Alone>());
+  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterOf(held.process));
   if (request.namespace_().empty()) {
+    const std::vector<ServerMetrics> others = OthersOf(held.process);
     v1::SetClockRequest real;
     real.set_real(true);
     VAQUITA_RETURN_IF_ERROR(faults_.Clear(0).status());
-    VAQUITA_RETURN_IF_ERROR(ClearFaultsAt(OtherServers(), 0));
-    VAQUITA_RETURN_IF_ERROR(SetClockAt(OtherServers(), real));
+    VAQUITA_RETURN_IF_ERROR(ClearFaultsAt(others, 0));
+    VAQUITA_RETURN_IF_ERROR(SetClockAt(others, real));
     clock_.SetReal();
   }
   VAQUITA_ASSIGN_OR_RETURN(const int tables, DropTables(master, request.namespace_()));
-  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
-  process->ForgetSessions();
+  held.process->ForgetSessions();
   response->set_tables(tables);
   if (request.namespace_().empty()) {
     VAQUITA_RETURN_IF_ERROR(DropSnapshotsAndNamespaces(master));
@@ -101,47 +131,46 @@ absl::Status TestControl::Reset(const v1::ResetRequest& request, v1::ResetRespon
 
 absl::Status TestControl::Save(const v1::SaveRequest& request, v1::SavedState* response) {
   const auto begin = std::chrono::steady_clock::now();
-  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterHere());
-  std::unique_lock lock(state_mutex_);
-  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
+  VAQUITA_ASSIGN_OR_RETURN(const Alone held, Take<Alone>());
+  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterOf(held.process));
   response->set_name(request.name());
   response->set_saved_ms(clock_.NowMs());
   response->set_tables(static_cast<int32_t>(master->ListTables(/*system=*/false).size()));
-  VAQUITA_ASSIGN_OR_RETURN(const SavedStates states, States());
+  VAQUITA_ASSIGN_OR_RETURN(const SavedStates states, StatesOf(*held.process));
   VAQUITA_RETURN_IF_ERROR(
-      states.Save(*response, [&](const std::string& folder) { return process->SaveState(folder); }));
+      states.Save(*response, [&](const std::string& folder) { return held.process->SaveState(folder); }));
   response->set_took_micros(MicrosSince(begin));
   return absl::OkStatus();
 }
 
 absl::Status TestControl::Restore(const v1::RestoreRequest& request, v1::SavedState* response) {
   const auto begin = std::chrono::steady_clock::now();
-  VAQUITA_RETURN_IF_ERROR(MasterHere().status());
-  std::unique_lock lock(state_mutex_);
-  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
-  VAQUITA_ASSIGN_OR_RETURN(const SavedStates states, States());
+  VAQUITA_ASSIGN_OR_RETURN(const Alone held, Take<Alone>());
+  VAQUITA_RETURN_IF_ERROR(MasterOf(held.process).status());
+  VAQUITA_ASSIGN_OR_RETURN(const SavedStates states, StatesOf(*held.process));
   VAQUITA_ASSIGN_OR_RETURN(*response, states.Find(request.name()));
-  VAQUITA_RETURN_IF_ERROR(process->RestoreState(states.FolderOf(request.name())));
-  process->ForgetSessions();
+  VAQUITA_RETURN_IF_ERROR(held.process->RestoreState(states.FolderOf(request.name())));
+  held.process->ForgetSessions();
   response->set_took_micros(MicrosSince(begin));
   return absl::OkStatus();
 }
 
 absl::Status TestControl::ListSaved(const v1::ListSavedRequest&, v1::ListSavedResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const SavedStates states, States());
+  VAQUITA_ASSIGN_OR_RETURN(const Shared held, Take<Shared>());
+  VAQUITA_ASSIGN_OR_RETURN(const SavedStates states, StatesOf(*held.process));
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<v1::SavedState> saved, states.List());
   for (const v1::SavedState& state : saved) *response->add_saved() = state;
   return absl::OkStatus();
 }
 
 absl::Status TestControl::DeleteSaved(const v1::DeleteSavedRequest& request, v1::DeleteSavedResponse*) {
-  VAQUITA_ASSIGN_OR_RETURN(const SavedStates states, States());
-  std::unique_lock lock(state_mutex_);
+  VAQUITA_ASSIGN_OR_RETURN(const Alone held, Take<Alone>());
+  VAQUITA_ASSIGN_OR_RETURN(const SavedStates states, StatesOf(*held.process));
   return states.Delete(request.name());
 }
 
 absl::Status TestControl::Seed(const v1::SeedRequest& request, v1::SeedResponse* response) {
-  VAQUITA_RETURN_IF_ERROR(Process().status());
+  VAQUITA_RETURN_IF_ERROR(Take<Shared>().status());
   if (int{!request.script().empty()} + int{!request.csv().empty()} + int{!request.snapshot().empty()} != 1) {
     return absl::InvalidArgumentError("give one of script, csv and snapshot, with the latter two a table");
   }
@@ -153,7 +182,7 @@ absl::Status TestControl::Seed(const v1::SeedRequest& request, v1::SeedResponse*
 // --- Time
 
 absl::Status TestControl::SetClock(const v1::SetClockRequest& request, v1::ClockState* response) {
-  VAQUITA_RETURN_IF_ERROR(Process().status());
+  VAQUITA_ASSIGN_OR_RETURN(const Alone held, Take<Alone>());
   int64_t advance_ms = 0;
   v1::SetClockRequest for_all = request;  // the others', too
   switch (request.set_case()) {
@@ -173,11 +202,11 @@ absl::Status TestControl::SetClock(const v1::SetClockRequest& request, v1::Clock
     case v1::SetClockRequest::SET_NOT_SET:
       return absl::InvalidArgumentError("give one of freezeMs, freeze, advance and real");
   }
-  VAQUITA_RETURN_IF_ERROR(SetClockAt(OtherServers(), for_all));
+  VAQUITA_RETURN_IF_ERROR(SetClockAt(OthersOf(held.process), for_all));
   if (for_all.has_freeze_ms()) VAQUITA_RETURN_IF_ERROR(Annotate(clock_.FreezeAt(for_all.freeze_ms()), "freezeMs"));
   if (for_all.has_advance()) VAQUITA_RETURN_IF_ERROR(Annotate(clock_.Advance(advance_ms), "advance"));
   if (for_all.has_real()) clock_.SetReal();
-  RunDue();
+  RunDue(held.process);
   return GetClock({}, response);
 }
 
@@ -196,38 +225,21 @@ void TestControl::TakeOverClock(const std::string& master) {
   if (clock->mode() == "moved") clock_.Advance(clock->now_ms() - clock_.NowMs()).IgnoreError();
 }
 
-void TestControl::RunDue() {
-  std::unique_lock lock(state_mutex_);
-  TestedProcess* const process = process_;
-  if (process == nullptr) return;
-  if (RegionServer* const server = process->region_server(); server != nullptr) {
-    server->ExpireScanners();
-    server->maintenance()->CheckNow();
-    server->maintenance()->WaitIdle();
-  }
-  Master* const master = process->master();
-  if (master == nullptr) return;
-  if (master->IsOn(MasterSwitch::kSnapshotCleanup)) master->RemoveExpiredSnapshots();
-  if (master->IsOn(MasterSwitch::kCatalogJanitor)) master->RunCatalogJanitor().IgnoreError();
-}
-
 // --- Faults and calls
 
 absl::Status TestControl::AddFault(const v1::Fault& request, v1::Fault* response) {
-  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
-  if (process->master() != nullptr) return AddFaultAmong(OtherServers(), request, response);
+  VAQUITA_ASSIGN_OR_RETURN(const ClusterServers servers, Servers());
+  if (servers.leads) return AddFaultAmong(servers, request, response);
   VAQUITA_ASSIGN_OR_RETURN(*response, faults_.Add(request));
   return absl::OkStatus();
 }
 
-absl::Status TestControl::AddFaultAmong(const std::vector<ServerMetrics>& others, v1::Fault fault,
-                                        v1::Fault* response) {
-  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
+absl::Status TestControl::AddFaultAmong(const ClusterServers& servers, v1::Fault fault, v1::Fault* response) {
   const std::string& wanted = fault.match().server();
-  const bool here = wanted.empty() || wanted == process->server_name();
+  const bool here = wanted.empty() || wanted == servers.here;
   std::vector<ServerMetrics> elsewhere;
-  std::string names = process->server_name();
-  for (const ServerMetrics& server : others) {
+  std::string names = servers.here;
+  for (const ServerMetrics& server : servers.others) {
     absl::StrAppend(&names, " ", server.server_name);
     if (wanted.empty() || wanted == server.server_name) elsewhere.push_back(server);
   }
@@ -245,12 +257,13 @@ absl::Status TestControl::AddFaultAmong(const std::vector<ServerMetrics>& others
 }
 
 absl::Status TestControl::ListFaults(const v1::ListFaultsRequest&, v1::ListFaultsResponse* response) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<ServerMetrics> others, Others());
   for (v1::Fault& fault : faults_.List()) *response->add_faults() = std::move(fault);
-  return AppendFaultsOf(OtherServers(), response);
+  return AppendFaultsOf(others, response);
 }
 
 absl::Status TestControl::ClearFaults(const v1::ClearFaultsRequest& request, v1::ClearFaultsResponse* response) {
-  const std::vector<ServerMetrics> others = OtherServers();
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<ServerMetrics> others, Others());
   if (others.empty()) {
     VAQUITA_ASSIGN_OR_RETURN(const int cleared, faults_.Clear(request.id()));
     response->set_cleared(cleared);
@@ -266,20 +279,20 @@ absl::Status TestControl::ClearFaults(const v1::ClearFaultsRequest& request, v1:
 }
 
 absl::Status TestControl::ListCalls(const v1::ListCallsRequest& request, v1::ListCallsResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
+  VAQUITA_ASSIGN_OR_RETURN(const ClusterServers servers, Servers());
   v1::ListCallsRequest kept = request;
   kept.set_since(std::max<int64_t>(request.since(), calls_begin_));
   *response = calls_.List(kept);
   if (!in_cluster_) return absl::OkStatus();
-  for (v1::TestCall& call : *response->mutable_calls()) call.set_server(process->server_name());
-  return AppendCallsOf(OtherServers(), kept, response);
+  for (v1::TestCall& call : *response->mutable_calls()) call.set_server(servers.here);
+  return AppendCallsOf(servers.others, kept, response);
 }
 
 // --- Regions
 
 absl::Status TestControl::FlushNow(const v1::FlushNowRequest& request, v1::FlushNowResponse*) {
-  std::shared_lock lock(state_mutex_);
-  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterHere());
+  VAQUITA_ASSIGN_OR_RETURN(const Shared held, Take<Shared>());
+  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterOf(held.process));
   if (!request.region().empty()) return master->FlushRegion(RegionNameOf(request.region()));
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<TableName> tables, TablesNamed(*master, request.table()));
   for (const TableName& table : tables) VAQUITA_RETURN_IF_ERROR(master->FlushTable(table));
@@ -287,8 +300,8 @@ absl::Status TestControl::FlushNow(const v1::FlushNowRequest& request, v1::Flush
 }
 
 absl::Status TestControl::CompactNow(const v1::CompactNowRequest& request, v1::CompactNowResponse*) {
-  std::shared_lock lock(state_mutex_);
-  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterHere());
+  VAQUITA_ASSIGN_OR_RETURN(const Shared held, Take<Shared>());
+  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterOf(held.process));
   const CompactionKind kind = request.minor() ? CompactionKind::kMinor : CompactionKind::kMajor;
   if (!request.region().empty()) {
     return master->CompactRegion(RegionNameOf(request.region()), request.family(), kind, /*wait=*/true);
@@ -301,23 +314,23 @@ absl::Status TestControl::CompactNow(const v1::CompactNowRequest& request, v1::C
 }
 
 absl::Status TestControl::SplitNow(const v1::SplitNowRequest& request, v1::SplitNowResponse* response) {
-  std::shared_lock lock(state_mutex_);
-  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterHere());
+  VAQUITA_ASSIGN_OR_RETURN(const Shared held, Take<Shared>());
+  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterOf(held.process));
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> daughters, Split(master, request));
   for (const std::string& daughter : daughters) response->add_daughters(daughter);
   return absl::OkStatus();
 }
 
 absl::Status TestControl::MoveNow(const v1::MoveNowRequest& request, v1::MoveNowResponse* response) {
-  std::shared_lock lock(state_mutex_);
-  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterHere());
+  VAQUITA_ASSIGN_OR_RETURN(const Shared held, Take<Shared>());
+  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterOf(held.process));
   VAQUITA_ASSIGN_OR_RETURN(*response->mutable_server(), Move(master, request));
   return absl::OkStatus();
 }
 
 absl::Status TestControl::BalanceNow(const v1::BalanceNowRequest&, v1::BalanceNowResponse* response) {
-  std::shared_lock lock(state_mutex_);
-  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterHere());
+  VAQUITA_ASSIGN_OR_RETURN(const Shared held, Take<Shared>());
+  VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterOf(held.process));
   VAQUITA_ASSIGN_OR_RETURN(const BalanceAnswer answer, master->Balance({}));
   response->set_moves(static_cast<int32_t>(answer.moves_executed));
   return absl::OkStatus();
@@ -326,17 +339,16 @@ absl::Status TestControl::BalanceNow(const v1::BalanceNowRequest&, v1::BalanceNo
 // --- Addresses
 
 absl::Status TestControl::Advertise(const v1::Addresses& request, v1::Addresses* response) {
-  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
   {
-    std::unique_lock lock(state_mutex_);
-    VAQUITA_RETURN_IF_ERROR(process->Advertise(request));
+    VAQUITA_ASSIGN_OR_RETURN(const Alone held, Take<Alone>());
+    VAQUITA_RETURN_IF_ERROR(held.process->Advertise(request));
   }
   return GetAdvertised({}, response);
 }
 
 absl::Status TestControl::GetAdvertised(const v1::GetAdvertisedRequest&, v1::Addresses* response) {
-  VAQUITA_ASSIGN_OR_RETURN(TestedProcess* const process, Process());
-  VAQUITA_ASSIGN_OR_RETURN(*response, process->Advertised());
+  VAQUITA_ASSIGN_OR_RETURN(const Shared held, Take<Shared>());
+  VAQUITA_ASSIGN_OR_RETURN(*response, held.process->Advertised());
   return absl::OkStatus();
 }
 

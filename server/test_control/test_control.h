@@ -2,8 +2,8 @@
 // operation of vaquita.v1.TestService.
 //
 // It is made before the server's parts, which use its clock and its gate; its operations work after Serve. Errors:
-// InvalidArgument names the field, NotFound the missing thing; Unavailable before Serve. Threads: every method may be
-// called from any thread; Serve and Stop once. Reset, Save, Restore and Advertise exclude each other.
+// InvalidArgument names the field, NotFound the missing thing; Unavailable before Serve and after Stop. Threads: every
+// method may be called from any thread; Serve once. Reset, Save, Restore, SetClock and Advertise exclude each other.
 #pragma once
 
 #include <atomic>
@@ -48,7 +48,10 @@ class TestControl final : public net::CallGate {
 
   // Both outlive Stop. A region server of a cluster takes over the master's clock.
   void Serve(TestedProcess* process, Seeder seeder);
-  // Ends the wait of calls, and refuses further operations. Call it before the server's parts stop.
+  // Ends the wait of calls, and refuses further operations.
+  void BeginStop();
+  // Does that, and waits for the operations that run. The process calls it before it destroys its servers, and when its
+  // master has stopped, which ends what operations wait for.
   void Stop();
 
   Clock* clock() { return &clock_; }
@@ -88,15 +91,28 @@ class TestControl final : public net::CallGate {
   absl::Status GetAdvertised(const v1::GetAdvertisedRequest& request, v1::Addresses* response);
 
  private:
-  absl::StatusOr<Master*> MasterHere() const;
-  absl::StatusOr<TestedProcess*> Process() const;
-  absl::StatusOr<SavedStates> States() const;
-  // Returns a cluster's online region servers; none if this is not the master's process.
-  std::vector<ServerMetrics> OtherServers() const;
-  absl::Status AddFaultAmong(const std::vector<ServerMetrics>& others, v1::Fault fault, v1::Fault* response);
+  // The process. Its servers stay where they are for as long as this lives: they are closed and made again by
+  // operations that have it alone.
+  template <typename Lock>
+  struct Hold {
+    Lock lock;
+    TestedProcess* process;
+  };
+  using Shared = Hold<std::shared_lock<std::shared_mutex>>;
+  using Alone = Hold<std::unique_lock<std::shared_mutex>>;
+  template <typename Held>
+  absl::StatusOr<Held> Take() const;
+
+  struct ClusterServers {
+    bool leads;                         // the master is here
+    std::string here;                   // the name of this server
+    std::vector<ServerMetrics> others;  // a cluster's online region servers; none if the master is in another process
+  };
+  absl::StatusOr<ClusterServers> Servers() const;
+  absl::StatusOr<std::vector<ServerMetrics>> Others() const;
+  std::vector<ServerMetrics> OthersOf(TestedProcess* process) const;
+  absl::Status AddFaultAmong(const ClusterServers& servers, v1::Fault fault, v1::Fault* response);
   void TakeOverClock(const std::string& master);
-  // Runs the work that is due by the clock, and waits for it.
-  void RunDue();
 
   const bool from_anywhere_;
   const bool in_cluster_;
@@ -105,10 +121,10 @@ class TestControl final : public net::CallGate {
   CallLog calls_;
   std::atomic<int64_t> calls_begin_ = 1;  // earlier calls of a cluster's servers are ignored
   std::atomic<bool> stopped_ = false;
-  std::atomic<TestedProcess*> process_ = nullptr;
+  mutable std::shared_mutex state_mutex_;  // exclusive for changes of the whole state; it guards the next three
+  TestedProcess* process_ = nullptr;
   Seeder seeder_;
   std::map<MasterSwitch, bool> switches_;  // as they were at the start
-  std::shared_mutex state_mutex_;          // exclusive for changes of the whole state
 };
 
 }  // namespace vaquita

@@ -12,7 +12,8 @@ namespace vaquita {
 class Master;
 class RegionServer;
 
-// Threads: any; the control calls one of SaveState, RestoreState and Advertise at a time.
+// Threads: any. SaveState, RestoreState and Advertise close the servers and make them again: the control calls them one
+// at a time, and nothing else meanwhile.
 class TestedProcess {
  public:
   virtual ~TestedProcess() = default;
