@@ -29,6 +29,10 @@ RefusedRegions RegionsOf(const RpcRequest& request, const std::vector<absl::Stat
   return regions;
 }
 
+absl::Status NotInside(const RpcRequest& request) {
+  return request.context.short_waits ? WouldWait() : Error(ErrorKind::kServerNotRunningYet, "Server is stopping");
+}
+
 }  // namespace
 
 void GatedService::Pause() {
@@ -56,22 +60,28 @@ std::string GatedService::TableOf(const RpcRequest& request) const {
   return pass.inside() ? service_->TableOf(request) : "";
 }
 
+Pausable::Pass GatedService::EnterFor(const RpcRequest& request) const {
+  return request.context.short_waits ? use_.TryEnter() : use_.Enter();
+}
+
 absl::StatusOr<RpcResponse> GatedService::Call(const RpcRequest& request) {
-  const bool short_waits = request.context.short_waits;
-  if (gate_.MayWait() && short_waits) return WouldWait();
-  const Pausable::Pass pass = short_waits ? use_.TryEnter() : use_.Enter();
-  if (!pass.inside()) {
-    return short_waits ? WouldWait() : Error(ErrorKind::kServerNotRunningYet, "Server is stopping");
-  }
+  if (gate_.MayWait() && request.context.short_waits) return WouldWait();
   const auto begin = steady_clock::now();
   net::GatedCall call{.protocol = "hbase",
                       .service = name(),
                       .method = request.method,
                       .client = request.client_address,
                       .user = request.user,
-                      .request_bytes = static_cast<int64_t>(request.param.size() + request.cells.size()),
-                      .targets = service_->TargetsOf(request)};
+                      .request_bytes = static_cast<int64_t>(request.param.size() + request.cells.size())};
+  {
+    const Pausable::Pass pass = EnterFor(request);
+    if (!pass.inside()) return NotInside(request);
+    call.targets = service_->TargetsOf(request);
+  }
+  // Without a pass, because the gate may take long: the service can be exchanged meanwhile.
   const net::CallFate fate = gate_.Enter(call);
+  const Pausable::Pass pass = EnterFor(request);
+  if (!pass.inside()) return NotInside(request);
   absl::StatusOr<RpcResponse> response = Run(request, fate);
   if (IsWouldWait(response.status())) return response;  // it is called again
   net::CallEnd end{.status = response.status()};

@@ -34,6 +34,7 @@ class GatedService final : public RpcService {
   absl::StatusOr<RpcResponse> Call(const RpcRequest& request) override;
 
  private:
+  Pausable::Pass EnterFor(const RpcRequest& request) const;
   absl::StatusOr<RpcResponse> Run(const RpcRequest& request, const net::CallFate& fate);
 
   const std::string name_;
