@@ -115,9 +115,10 @@ void EventWatch::CollectRegionEvents(RegionServer* server, int64_t now_ms) {
       log_.Add(std::move(event));
     }
   };
-  if (server_ != server) changes_ = RegionChanges();
-  const bool same = server_ == server && regions_version_ == server->RegionsVersion();
-  server_ = server;
+  const bool same_life = server_ == server->server_name();
+  if (!same_life) changes_ = RegionChanges();
+  const bool same = same_life && regions_version_ == server->RegionsVersion();
+  server_ = server->server_name();
   if (same) {
     if (changes_.waits()) add(changes_.Closed(now_ms));
     return;

@@ -44,7 +44,7 @@ class EventWatch {
   const ConsoleSource& source_;
   EventLog& log_;
   RegionChanges changes_;
-  const RegionServer* server_ = nullptr;  // the server of the members below
+  std::string server_;  // the name of the server of the members below: another life has another name
   int64_t regions_version_ = -1;
   StoreDbMetrics stores_;
   bool look_again_ = false;

@@ -1,5 +1,6 @@
 #include "console/region_changes.h"
 
+#include <iterator>
 #include <utility>
 
 namespace vaquita {
@@ -33,73 +34,82 @@ void AddOfTable(std::string_view kind, const char* did, const std::vector<Region
   }
 }
 
+// Returns the first region of `places`, a map by place, that begins at `start` in `table` and for which `fits` is true.
+template <typename Places, typename Fits>
+auto FindFrom(const TableName& table, const std::string& start, Places* places, Fits fits) {
+  auto at = places->lower_bound({table, start, ""});
+  for (; at != places->end() && std::get<0>(at->first) == table && std::get<1>(at->first) == start; ++at) {
+    if (fits(at->second)) return at;
+  }
+  return places->end();
+}
+
+// Returns whether `part` ends where `whole` does, or before.
+bool EndsWithin(const RegionInfo& part, const RegionInfo& whole) {
+  return whole.end_key.empty() || (!part.end_key.empty() && part.end_key <= whole.end_key);
+}
+
 }  // namespace
 
 std::vector<ConsoleEvent> RegionChanges::Update(const Regions& regions, int64_t now_ms) {
   std::vector<ConsoleEvent> events;
-  Regions come;
+  std::map<Place, RegionInfo> come;
   for (const auto& [name, info] : regions) {
-    if (!regions_.contains(name) && gone_.erase(name) == 0) come.emplace(name, info);
+    if (!regions_.contains(name) && gone_.erase(PlaceOf(name, info)) == 0) come.emplace(PlaceOf(name, info), info);
   }
   for (const auto& [name, info] : regions_) {
-    if (!regions.contains(name)) gone_.emplace(name, Gone{info, now_ms});
+    if (!regions.contains(name)) gone_.emplace(PlaceOf(name, info), Gone{info, now_ms});
   }
   regions_ = regions;
   if (std::exchange(first_, false)) return events;
+  for (auto at = come.begin(); at != come.end();) {
+    at = TakeSplit(at->second, &come, now_ms, &events) ? come.erase(at) : std::next(at);
+  }
   std::vector<RegionInfo> opened;
-  while (!come.empty()) {
-    const RegionInfo region = come.extract(come.begin()).mapped();
-    if (TakeSplit(region, &come, now_ms, &events) || TakeMerge(region, now_ms, &events)) continue;
-    opened.push_back(region);
+  for (const auto& [place, region] : come) {
+    if (!TakeMerge(region, now_ms, &events)) opened.push_back(region);
   }
   AddOfTable("open", "opened here", opened, now_ms, &events);
   return events;
 }
 
-// Looks for the parent of `daughter` among those that went, and for the other daughter in `*come`.
-bool RegionChanges::TakeSplit(const RegionInfo& daughter, Regions* come, int64_t now_ms,
+// Looks for the parent of `lower` among those that went, and for the upper daughter in `*come`, from which it takes it.
+bool RegionChanges::TakeSplit(const RegionInfo& lower, std::map<Place, RegionInfo>* come, int64_t now_ms,
                               std::vector<ConsoleEvent>* events) {
-  for (auto gone = gone_.begin(); gone != gone_.end(); ++gone) {
-    const RegionInfo& parent = gone->second.info;
-    if (parent.table != daughter.table) continue;
-    for (auto other = come->begin(); other != come->end(); ++other) {
-      const bool is_lower = daughter.start_key == parent.start_key;
-      const RegionInfo& lower = is_lower ? daughter : other->second;
-      const RegionInfo& upper = is_lower ? other->second : daughter;
-      if (lower.table != upper.table || lower.start_key != parent.start_key || lower.end_key.empty() ||
-          lower.end_key != upper.start_key || upper.end_key != parent.end_key) {
-        continue;
-      }
-      events->push_back(EventOf("split", parent, now_ms,
-                                "the region from " + Quoted(parent.start_key, "the first key") + " was split at " +
-                                    Quoted(upper.start_key, "")));
-      events->back().start_key = upper.start_key;
-      come->erase(other);
-      gone_.erase(gone);
-      return true;
-    }
-  }
-  return false;
+  if (lower.end_key.empty()) return false;
+  auto upper = come->end();
+  const auto parent = FindFrom(lower.table, lower.start_key, &gone_, [&](const Gone& gone) {
+    upper = FindFrom(lower.table, lower.end_key, come,
+                     [&](const RegionInfo& other) { return other.end_key == gone.info.end_key; });
+    return upper != come->end();
+  });
+  if (parent == gone_.end()) return false;
+  const RegionInfo& split = parent->second.info;
+  events->push_back(EventOf(
+      "split", split, now_ms,
+      "the region from " + Quoted(split.start_key, "the first key") + " was split at " + Quoted(lower.end_key, "")));
+  events->back().start_key = lower.end_key;
+  come->erase(upper);
+  gone_.erase(parent);
+  return true;
 }
 
 // Looks for neighbours that went and together had the rows of `merged`.
 bool RegionChanges::TakeMerge(const RegionInfo& merged, int64_t now_ms, std::vector<ConsoleEvent>* events) {
-  std::map<std::string, const RegionInfo*> parts;
-  for (const auto& [name, gone] : gone_) {
-    if (gone.info.table == merged.table && gone.info.Overlaps(merged)) parts[gone.info.start_key] = &gone.info;
-  }
+  std::vector<std::map<Place, Gone>::iterator> parts;
   std::string next = merged.start_key;
-  for (const auto& [start, part] : parts) {
-    if (start != next || (start != merged.start_key && next.empty())) return false;
-    next = part->end_key;
-  }
-  if (parts.size() < 2 || next != merged.end_key) return false;
+  do {
+    const auto part =
+        FindFrom(merged.table, next, &gone_, [&](const Gone& gone) { return EndsWithin(gone.info, merged); });
+    if (part == gone_.end()) return false;
+    parts.push_back(part);
+    next = part->second.info.end_key;
+  } while (next != merged.end_key);
+  if (parts.size() < 2) return false;
   events->push_back(EventOf(
       "merge", merged, now_ms,
       std::to_string(parts.size()) + " regions from " + Quoted(merged.start_key, "the first key") + " on were merged"));
-  std::erase_if(gone_, [&](const auto& gone) {
-    return gone.second.info.table == merged.table && gone.second.info.Overlaps(merged);
-  });
+  for (const auto& part : parts) gone_.erase(part);
   return true;
 }
 

@@ -61,6 +61,31 @@ TEST(RegionChangesTest, KnowsWhatComesAndGoes) {
   EXPECT_FALSE(changes.waits());
 }
 
+TEST(RegionChangesTest, KnowsSplitsAndMergesAtTheEndOfATable) {
+  RegionChanges changes;
+  changes.Update(Regions({{"", "m"}, {"m", ""}}), 0);
+  auto events = changes.Update(Regions({{"", ""}}, 2), 200);
+  ASSERT_THAT(events, SizeIs(1));
+  EXPECT_EQ(events[0].text, "2 regions from the first key on were merged");
+  events = changes.Update(Regions({{"", "g"}, {"g", ""}}, 3), 400);
+  ASSERT_THAT(events, SizeIs(1));
+  EXPECT_EQ(events[0].text, "the region from the first key was split at \"g\"");
+}
+
+// A search through all regions for each of them would take minutes.
+TEST(RegionChangesTest, ATableOfManyRegionsThatIsMadeAgainIsSoonSeen) {
+  constexpr int kRegions = 20'000;
+  std::vector<std::pair<std::string, std::string>> ranges = {{"", "k" + std::to_string(100'000)}};
+  for (int i = 1; i < kRegions; ++i) ranges.emplace_back(ranges.back().second, "k" + std::to_string(100'000 + i));
+  RegionChanges changes;
+  changes.Update(Regions(ranges), 0);
+  changes.Update({}, 100);
+  const auto events = changes.Update(Regions(ranges, 2), 200);
+  ASSERT_THAT(events, SizeIs(1));
+  EXPECT_EQ(events[0].text, "20000 regions opened here");
+  EXPECT_THAT(changes.Closed(10'000), SizeIs(1));
+}
+
 TEST(RegionChangesTest, ARegionThatOnlyReopensIsNoEvent) {
   RegionChanges changes;
   changes.Update(Regions({{"", ""}}), 0);
