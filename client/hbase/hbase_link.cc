@@ -113,7 +113,8 @@ CallOutcome HBaseLink::RunMutate(const LocatedRegion& region, const Mutation& mu
   if (CallOutcome outcome = servers_.rpc().Finish(*call, deadline, &response); !outcome.ok()) return outcome;
   CellBlockReader cells(call->answer_cells());
   result->processed = !response.has_processed() || response.processed();
-  return {DecodeResult(response.result(), &cells, &result->result.cells)};
+  if (check != nullptr && !response.has_processed()) return {ConditionIgnored(), /*may_have_run=*/true};
+  return {DecodeResult(response.result(), &cells, &result->result.cells), /*may_have_run=*/true};
 }
 
 // All regions of a server in one request, or in several if it would be too large.

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "absl/strings/str_cat.h"
+#include "base/status.h"
 #include "proto/hbase/data_codec.h"
 #include "proto/hbase/schema_codec.h"
 #include "proto/hbase/status_codec.h"
@@ -29,6 +30,13 @@ void EncodeNumbered(const Mutation& mutation, uint64_t nonce, CellBlock* cells, 
   EncodeMutation(mutation, HasCellTtl(mutation) ? nullptr : cells, out);
   const bool adds = mutation.type == MutationType::kIncrement || mutation.type == MutationType::kAppend;
   if (adds) out->set_nonce(nonce);
+}
+
+// HBase before 2.4 reads past such a condition, and does the mutations.
+absl::Status ConditionIgnored() {
+  return Error(ErrorKind::kDoNotRetryIO,
+               "the server did not say whether the condition held: HBase before 2.4 does not check it, and the "
+               "mutations may have been done");
 }
 
 void MultiCall::Add(RegionBatch* batch) {
@@ -131,6 +139,8 @@ void MultiCall::DecodeAsOne(const Part& part, const pb::RegionActionResult& answ
     if (each.has_exception() && result.status.ok()) result.status = DecodeStatus(each.exception());
     result.status.Update(DecodeResult(each.result(), cells, &result.result.cells));
   }
+  const bool has_condition = std::holds_alternative<CheckAndMutate>(*part.batch->actions[part.first].action);
+  if (has_condition && !answer.has_processed()) result.status.Update(ConditionIgnored());
 }
 
 }  // namespace vaquita::client

@@ -23,6 +23,9 @@ namespace vaquita::client {
 // the nonce.
 void EncodeNumbered(const Mutation& mutation, uint64_t nonce, CellBlock* cells, pb::MutationProto* out);
 
+// Returns the error for an action with a condition that was answered without a word about it.
+absl::Status ConditionIgnored();
+
 class MultiCall {
  public:
   explicit MultiCall(uint64_t nonce_group) { request_.set_noncegroup(nonce_group); }

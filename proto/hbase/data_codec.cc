@@ -168,7 +168,7 @@ absl::Status DecodeCell(const pb::Cell& message, Cell* out) {
   out->qualifier = message.qualifier();
   out->timestamp_ms = static_cast<int64_t>(message.timestamp());
   if (message.cell_type() == pb::MINIMUM || message.cell_type() == pb::MAXIMUM) {
-    return Error(ErrorKind::kIO, absl::StrCat("A cell cannot have the type ", message.cell_type()));
+    return Error(ErrorKind::kDeserialization, absl::StrCat("A cell cannot have the type ", message.cell_type()));
   }
   out->type = static_cast<CellType>(message.cell_type());
   out->value = message.value();
@@ -532,7 +532,7 @@ absl::Status DecodeResult(const pb::Result& result, CellBlockReader* cells, std:
   for (int i = 0; i < count; ++i) {
     CellView cell;
     if (cells == nullptr || !cells->Next(&cell)) {
-      return Error(ErrorKind::kIO, absl::StrCat("Failed get ", i, " of ", count));
+      return Error(ErrorKind::kDeserialization, absl::StrCat("Failed get ", i, " of ", count));
     }
     out->emplace_back(cell);
   }

@@ -54,7 +54,8 @@ absl::Status DecodeCondition(const pb::Condition& condition, CheckAndMutate* out
 void EncodeResult(const CellBlock& cells, ResultRange range, pb::Result* out);
 // Encodes a result whose cells go into the call's cell block: append cells.Encoded(range.first, range.count) to it.
 void EncodeResultByCount(ResultRange range, pb::Result* out);
-// Appends the result's cells to `*out`.
+// Appends the result's cells to `*out`. Returns kDeserialization if they cannot be read: the server has done its work,
+// and is not to be asked again.
 absl::Status DecodeResult(const pb::Result& result, CellBlockReader* cells, std::vector<Cell>* out);
 
 }  // namespace vaquita
