@@ -242,7 +242,7 @@ class GrpcAdmin final : public AdminBase {
     v1::SetSwitchRequest request;
     request.set_on(on);
     v1::SwitchState response;
-    VAQUITA_RETURN_IF_ERROR(AskServer(server, &Stub::SwitchCompactions, request, &response));
+    VAQUITA_RETURN_IF_ERROR(TellServer(server, &Stub::SwitchCompactions, request, &response));
     return response.on();
   }
   absl::StatusOr<std::vector<SlowCall>> ListSlowCalls(std::string_view server, const SlowCallQuery& query) override {
@@ -256,7 +256,7 @@ class GrpcAdmin final : public AdminBase {
   }
   absl::StatusOr<bool> ClearSlowCalls(std::string_view server) override {
     v1::SwitchState response;
-    VAQUITA_RETURN_IF_ERROR(AskServer(server, &Stub::ClearSlowCalls, v1::ClearSlowCallsRequest(), &response));
+    VAQUITA_RETURN_IF_ERROR(TellServer(server, &Stub::ClearSlowCalls, v1::ClearSlowCallsRequest(), &response));
     return response.on();
   }
   absl::Status RollLog(std::string_view server) override {
@@ -265,11 +265,11 @@ class GrpcAdmin final : public AdminBase {
   }
   absl::Status StopMaster() override {
     v1::Done response;
-    return Call(&Stub::StopMaster, Repeatable::kOnlyIfNotRun, v1::StopMasterRequest(), &response);
+    return Change(&Stub::StopMaster, v1::StopMasterRequest(), &response);
   }
   absl::Status StopServer(std::string_view server) override {
     v1::Done response;
-    return AskServer(server, &Stub::StopServer, v1::StopServerRequest(), &response);
+    return TellServer(server, &Stub::StopServer, v1::StopServerRequest(), &response);
   }
   absl::Status UpdateConfiguration(std::string_view server) override {
     v1::Done response;
@@ -288,7 +288,7 @@ class GrpcAdmin final : public AdminBase {
     CacheEviction evicted;
     for (const std::string& server : servers) {
       v1::ClearBlockCacheResponse response;
-      VAQUITA_RETURN_IF_ERROR(AskServer(server, &Stub::ClearBlockCache, v1::ClearBlockCacheRequest(), &response));
+      VAQUITA_RETURN_IF_ERROR(TellServer(server, &Stub::ClearBlockCache, v1::ClearBlockCacheRequest(), &response));
       evicted.evicted_blocks += response.evicted_blocks();
       evicted.evicted_bytes += response.evicted_bytes();
       evicted.capacity_bytes += response.capacity_bytes();
@@ -366,7 +366,7 @@ class GrpcAdmin final : public AdminBase {
   absl::StatusOr<bool> SwitchRpcThrottle(bool on) override {
     v1::SetSwitchRequest request;
     request.set_on(on);
-    return ReadSwitch(&Stub::SwitchRpcThrottle, request);
+    return Switch(&Stub::SwitchRpcThrottle, request);
   }
   absl::StatusOr<bool> IsRpcThrottleOn() override {
     return ReadSwitch(&Stub::IsRpcThrottleOn, v1::IsRpcThrottleOnRequest());
@@ -374,7 +374,7 @@ class GrpcAdmin final : public AdminBase {
   absl::StatusOr<bool> SwitchExceedThrottleQuota(bool on) override {
     v1::SetSwitchRequest request;
     request.set_on(on);
-    return ReadSwitch(&Stub::SwitchExceedThrottleQuota, request);
+    return Switch(&Stub::SwitchExceedThrottleQuota, request);
   }
   absl::StatusOr<std::map<TableName, int64_t>> QuotaTableSizes() override {
     v1::ListQuotaTableSizesResponse response;
@@ -404,7 +404,7 @@ class GrpcAdmin final : public AdminBase {
     v1::SetMasterSwitchRequest request;
     request.set_which(ToProto(which));
     request.set_on(on);
-    return ReadSwitch(&Stub::SetMasterSwitch, request);
+    return Switch(&Stub::SetMasterSwitch, request);
   }
   absl::StatusOr<bool> IsOn(MasterSwitch which) override {
     v1::IsMasterSwitchOnRequest request;
@@ -416,7 +416,7 @@ class GrpcAdmin final : public AdminBase {
     message.set_dry_run(request.dry_run);
     message.set_ignore_regions_in_transition(request.ignore_regions_in_transition);
     v1::BalanceResponse response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::Balance, message, &response));
+    VAQUITA_RETURN_IF_ERROR(Change(&Stub::Balance, message, &response));
     return BalanceAnswer{.ran = response.ran(),
                          .moves_calculated = response.moves_calculated(),
                          .moves_executed = response.moves_executed(),
@@ -426,12 +426,12 @@ class GrpcAdmin final : public AdminBase {
     v1::NormalizeRequest request;
     for (const TableName& table : tables) request.add_tables(table.ToString());
     v1::NormalizeResponse response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::Normalize, request, &response));
+    VAQUITA_RETURN_IF_ERROR(Change(&Stub::Normalize, request, &response));
     return response.ran();
   }
   absl::StatusOr<int64_t> RunCatalogJanitor() override {
     v1::RunCatalogJanitorResponse response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::RunCatalogJanitor, v1::RunCatalogJanitorRequest(), &response));
+    VAQUITA_RETURN_IF_ERROR(Change(&Stub::RunCatalogJanitor, v1::RunCatalogJanitorRequest(), &response));
     return response.removed();
   }
 
@@ -508,13 +508,22 @@ class GrpcAdmin final : public AdminBase {
   }
 
  private:
-  // Calls a live server, which need not have the master.
+  // Calls a live server, which need not have the master. If the answer is lost, AskServer asks again; TellServer does
+  // not, as Change does not.
   template <typename Method, typename Request, typename Response>
   absl::Status AskServer(std::string_view server, Method method, const Request& request, Response* response) {
+    return CallServer(server, Repeatable::kYes, method, request, response);
+  }
+  template <typename Method, typename Request, typename Response>
+  absl::Status TellServer(std::string_view server, Method method, const Request& request, Response* response) {
+    return CallServer(server, Repeatable::kOnlyIfNotRun, method, request, response);
+  }
+  template <typename Method, typename Request, typename Response>
+  absl::Status CallServer(std::string_view server, Repeatable repeatable, Method method, const Request& request,
+                          Response* response) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string address, AddressOf(server));
     GrpcChannel to_server(address, GrpcChannel::IfDown::kGiveUp, options());
-    return Repeat(Repeatable::kYes,
-                  [&](TimePoint deadline) { return to_server.Call(method, request, response, deadline); });
+    return Repeat(repeatable, [&](TimePoint deadline) { return to_server.Call(method, request, response, deadline); });
   }
   // Returns the gRPC address of a live server.
   absl::StatusOr<std::string> AddressOf(std::string_view server) {
@@ -537,7 +546,12 @@ class GrpcAdmin final : public AdminBase {
   template <typename Method, typename Request>
   absl::Status Change(Method method, const Request& request) {
     v1::Done response;
-    return Call(method, Repeatable::kOnlyIfNotRun, request, &response);
+    return Change(method, request, &response);
+  }
+  // A change that would do something else the second time, or have another answer.
+  template <typename Method, typename Request, typename Response>
+  absl::Status Change(Method method, const Request& request, Response* response) {
+    return Call(method, Repeatable::kOnlyIfNotRun, request, response);
   }
   // Starts a procedure, once however often it is asked to: the server knows the request by its nonce.
   template <typename Method, typename Request>
@@ -558,6 +572,13 @@ class GrpcAdmin final : public AdminBase {
   absl::StatusOr<bool> ReadSwitch(Method method, const Request& request) {
     v1::SwitchState response;
     VAQUITA_RETURN_IF_ERROR(Read(method, request, &response));
+    return response.on();
+  }
+  // Returns the state before.
+  template <typename Method, typename Request>
+  absl::StatusOr<bool> Switch(Method method, const Request& request) {
+    v1::SwitchState response;
+    VAQUITA_RETURN_IF_ERROR(Change(method, request, &response));
     return response.on();
   }
 

@@ -120,17 +120,36 @@ class HBaseAdmin final : public AdminBase {
                                            std::string_view tracker) override;
 
  private:
-  // A call to the master that may be made more than once.
+  // Calls the master. If the answer is lost, AskMaster asks again; TellMaster does not, for requests of which a second
+  // one does something else, or has another answer.
   template <typename Request, typename Response>
   absl::Status AskMaster(std::string_view method, const Request& request, Response* response) {
-    return Repeat(Repeatable::kYes,
+    return CallMaster(Repeatable::kYes, method, request, response);
+  }
+  template <typename Request, typename Response>
+  absl::Status TellMaster(std::string_view method, const Request& request, Response* response) {
+    return CallMaster(Repeatable::kOnlyIfNotRun, method, request, response);
+  }
+  template <typename Request, typename Response>
+  absl::Status CallMaster(Repeatable repeatable, std::string_view method, const Request& request, Response* response) {
+    return Repeat(repeatable,
                   [&](TimePoint deadline) { return servers_->CallMaster(method, request, deadline, response); });
   }
-  // Calls a region's server; the call may be made more than once.
+  // These call a region's server in the same two ways.
   template <typename Request, typename Response>
   absl::Status AskServer(const std::string& address, std::string_view method, const Request& request,
                          Response* response) {
-    return Repeat(Repeatable::kYes, [&](TimePoint deadline) {
+    return CallServer(Repeatable::kYes, address, method, request, response);
+  }
+  template <typename Request, typename Response>
+  absl::Status TellServer(const std::string& address, std::string_view method, const Request& request,
+                          Response* response) {
+    return CallServer(Repeatable::kOnlyIfNotRun, address, method, request, response);
+  }
+  template <typename Request, typename Response>
+  absl::Status CallServer(Repeatable repeatable, const std::string& address, std::string_view method,
+                          const Request& request, Response* response) {
+    return Repeat(repeatable, [&](TimePoint deadline) {
       return servers_->rpc().Call({address, "AdminService"}, method, request, deadline, response);
     });
   }

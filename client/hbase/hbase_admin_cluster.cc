@@ -56,7 +56,7 @@ absl::StatusOr<std::vector<std::string>> HBaseAdmin::ListDecommissionedServers()
 
 absl::Status HBaseAdmin::StopMaster() {
   pb::StopMasterResponse response;
-  return AskMaster("StopMaster", pb::StopMasterRequest(), &response);
+  return TellMaster("StopMaster", pb::StopMasterRequest(), &response);
 }
 
 absl::Status HBaseAdmin::StopServer(std::string_view server) {
@@ -64,7 +64,7 @@ absl::Status HBaseAdmin::StopServer(std::string_view server) {
   pb::StopServerRequest request;
   request.set_reason("asked by a client");
   pb::StopServerResponse response;
-  return AskServer(name.Address(), "StopServer", request, &response);
+  return TellServer(name.Address(), "StopServer", request, &response);
 }
 
 absl::Status HBaseAdmin::UpdateConfiguration(std::string_view server) {
@@ -84,7 +84,7 @@ absl::StatusOr<bool> HBaseAdmin::SwitchCompactions(std::string_view server, bool
   pb::CompactionSwitchRequest request;
   request.set_enabled(on);
   pb::CompactionSwitchResponse response;
-  VAQUITA_RETURN_IF_ERROR(AskServer(name.Address(), "CompactionSwitch", request, &response));
+  VAQUITA_RETURN_IF_ERROR(TellServer(name.Address(), "CompactionSwitch", request, &response));
   return response.prev_state();
 }
 
@@ -127,7 +127,7 @@ absl::StatusOr<bool> HBaseAdmin::ClearSlowCalls(std::string_view server) {
   VAQUITA_ASSIGN_OR_RETURN(const ServerName name, ServerName::Parse(server));
   pb::ClearSlowLogResponses response;
   VAQUITA_RETURN_IF_ERROR(
-      AskServer(name.Address(), "ClearSlowLogsResponses", pb::ClearSlowLogResponseRequest(), &response));
+      TellServer(name.Address(), "ClearSlowLogsResponses", pb::ClearSlowLogResponseRequest(), &response));
   return response.is_cleaned();
 }
 
@@ -166,7 +166,7 @@ absl::StatusOr<bool> HBaseAdmin::SetSwitch(MasterSwitch which, bool on) {
       request.set_synchronous(true);
       request.add_switch_types(which == MasterSwitch::kSplit ? pb::SPLIT : pb::MERGE);
       pb::SetSplitOrMergeEnabledResponse response;
-      VAQUITA_RETURN_IF_ERROR(AskMaster("SetSplitOrMergeEnabled", request, &response));
+      VAQUITA_RETURN_IF_ERROR(TellMaster("SetSplitOrMergeEnabled", request, &response));
       return response.prev_value_size() > 0 && response.prev_value(0);
     }
     case MasterSwitch::kBalancer: {
@@ -174,28 +174,28 @@ absl::StatusOr<bool> HBaseAdmin::SetSwitch(MasterSwitch which, bool on) {
       request.set_on(on);
       request.set_synchronous(true);
       pb::SetBalancerRunningResponse response;
-      VAQUITA_RETURN_IF_ERROR(AskMaster("SetBalancerRunning", request, &response));
+      VAQUITA_RETURN_IF_ERROR(TellMaster("SetBalancerRunning", request, &response));
       return response.prev_balance_value();
     }
     case MasterSwitch::kNormalizer: {
       pb::SetNormalizerRunningRequest request;
       request.set_on(on);
       pb::SetNormalizerRunningResponse response;
-      VAQUITA_RETURN_IF_ERROR(AskMaster("SetNormalizerRunning", request, &response));
+      VAQUITA_RETURN_IF_ERROR(TellMaster("SetNormalizerRunning", request, &response));
       return response.prev_normalizer_value();
     }
     case MasterSwitch::kCatalogJanitor: {
       pb::EnableCatalogJanitorRequest request;
       request.set_enable(on);
       pb::EnableCatalogJanitorResponse response;
-      VAQUITA_RETURN_IF_ERROR(AskMaster("EnableCatalogJanitor", request, &response));
+      VAQUITA_RETURN_IF_ERROR(TellMaster("EnableCatalogJanitor", request, &response));
       return response.prev_value();
     }
     case MasterSwitch::kCleaner: {
       pb::SetCleanerChoreRunningRequest request;
       request.set_on(on);
       pb::SetCleanerChoreRunningResponse response;
-      VAQUITA_RETURN_IF_ERROR(AskMaster("SetCleanerChoreRunning", request, &response));
+      VAQUITA_RETURN_IF_ERROR(TellMaster("SetCleanerChoreRunning", request, &response));
       return response.prev_value();
     }
     case MasterSwitch::kSnapshotCleanup: {
@@ -203,14 +203,14 @@ absl::StatusOr<bool> HBaseAdmin::SetSwitch(MasterSwitch which, bool on) {
       request.set_enabled(on);
       request.set_synchronous(true);
       pb::SetSnapshotCleanupResponse response;
-      VAQUITA_RETURN_IF_ERROR(AskMaster("SwitchSnapshotCleanup", request, &response));
+      VAQUITA_RETURN_IF_ERROR(TellMaster("SwitchSnapshotCleanup", request, &response));
       return response.prev_snapshot_cleanup();
     }
     case MasterSwitch::kPeerModification: {
       pb::ReplicationPeerModificationSwitchRequest request;
       request.set_on(on);
       pb::ReplicationPeerModificationSwitchResponse response;
-      VAQUITA_RETURN_IF_ERROR(AskMaster("ReplicationPeerModificationSwitch", request, &response));
+      VAQUITA_RETURN_IF_ERROR(TellMaster("ReplicationPeerModificationSwitch", request, &response));
       return response.previous_value();
     }
   }
@@ -264,7 +264,7 @@ absl::StatusOr<BalanceAnswer> HBaseAdmin::Balance(const BalanceRequest& request)
   message.set_dry_run(request.dry_run);
   message.set_ignore_rit(request.ignore_regions_in_transition);
   pb::BalanceResponse response;
-  VAQUITA_RETURN_IF_ERROR(AskMaster("Balance", message, &response));
+  VAQUITA_RETURN_IF_ERROR(TellMaster("Balance", message, &response));
   return BalanceAnswer{.ran = response.balancer_ran(),
                        .moves_calculated = response.moves_calculated(),
                        .moves_executed = response.moves_executed()};
@@ -274,13 +274,13 @@ absl::StatusOr<bool> HBaseAdmin::Normalize(const std::vector<TableName>& tables)
   pb::NormalizeRequest request;
   for (const TableName& table : tables) EncodeTableName(table, request.add_table_names());
   pb::NormalizeResponse response;
-  VAQUITA_RETURN_IF_ERROR(AskMaster("Normalize", request, &response));
+  VAQUITA_RETURN_IF_ERROR(TellMaster("Normalize", request, &response));
   return response.normalizer_ran();
 }
 
 absl::StatusOr<int64_t> HBaseAdmin::RunCatalogJanitor() {
   pb::RunCatalogScanResponse response;
-  VAQUITA_RETURN_IF_ERROR(AskMaster("RunCatalogScan", pb::RunCatalogScanRequest(), &response));
+  VAQUITA_RETURN_IF_ERROR(TellMaster("RunCatalogScan", pb::RunCatalogScanRequest(), &response));
   return response.scan_result();
 }
 
@@ -289,7 +289,7 @@ absl::StatusOr<int64_t> HBaseAdmin::RunCatalogJanitor() {
 template <typename Response, typename Request>
 absl::Status HBaseAdmin::ChangePeers(std::string_view method, const Request& request) {
   Response response;
-  VAQUITA_RETURN_IF_ERROR(AskMaster(method, request, &response));
+  VAQUITA_RETURN_IF_ERROR(TellMaster(method, request, &response));
   return WaitForProcedure(static_cast<int64_t>(response.proc_id()));
 }
 
@@ -396,7 +396,7 @@ absl::StatusOr<bool> HBaseAdmin::SwitchRpcThrottle(bool on) {
   pb::SwitchRpcThrottleRequest request;
   request.set_rpc_throttle_enabled(on);
   pb::SwitchRpcThrottleResponse response;
-  VAQUITA_RETURN_IF_ERROR(AskMaster("SwitchRpcThrottle", request, &response));
+  VAQUITA_RETURN_IF_ERROR(TellMaster("SwitchRpcThrottle", request, &response));
   return response.previous_rpc_throttle_enabled();
 }
 
@@ -410,7 +410,7 @@ absl::StatusOr<bool> HBaseAdmin::SwitchExceedThrottleQuota(bool on) {
   pb::SwitchExceedThrottleQuotaRequest request;
   request.set_exceed_throttle_quota_enabled(on);
   pb::SwitchExceedThrottleQuotaResponse response;
-  VAQUITA_RETURN_IF_ERROR(AskMaster("SwitchExceedThrottleQuota", request, &response));
+  VAQUITA_RETURN_IF_ERROR(TellMaster("SwitchExceedThrottleQuota", request, &response));
   return response.previous_exceed_throttle_quota_enabled();
 }
 

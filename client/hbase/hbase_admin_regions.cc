@@ -10,6 +10,7 @@
 #include "hbase/Master.pb.h"
 #include "proto/hbase/cluster_codec.h"
 #include "proto/hbase/schema_codec.h"
+#include "proto/hbase/status_codec.h"
 
 namespace vaquita::client {
 
@@ -116,7 +117,7 @@ absl::Status HBaseAdmin::MoveRegion(std::string_view region, std::string_view se
   EncodeRegionSpecifier(region, request.mutable_region());
   if (!server_name.empty()) EncodeServerName(server_name, request.mutable_dest_server_name());
   pb::MoveRegionResponse response;
-  return AskMaster("MoveRegion", request, &response);
+  return TellMaster("MoveRegion", request, &response);
 }
 
 absl::Status HBaseAdmin::AssignRegion(std::string_view region) {
@@ -178,7 +179,11 @@ absl::StatusOr<CacheEviction> HBaseAdmin::ClearBlockCache(const TableName& table
   CacheEviction evicted;
   for (const auto& [address, request] : requests) {
     pb::ClearRegionBlockCacheResponse response;
-    VAQUITA_RETURN_IF_ERROR(AskServer(address, "ClearRegionBlockCache", request, &response));
+    VAQUITA_RETURN_IF_ERROR(TellServer(address, "ClearRegionBlockCache", request, &response));
+    if (response.stats().exception_size() > 0) {
+      const pb::RegionExceptionMessage& failed = response.stats().exception(0);
+      return Annotate(DecodeStatus(failed.exception()), ToStringBinary(failed.region().value()));
+    }
     evicted.evicted_blocks += response.stats().evicted_blocks();
     evicted.evicted_bytes += response.stats().bytes_evicted();
     evicted.capacity_bytes += response.stats().max_cache_size();

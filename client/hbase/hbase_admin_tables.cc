@@ -221,7 +221,7 @@ absl::Status HBaseAdmin::DeleteSnapshot(std::string_view name) {
   pb::DeleteSnapshotRequest request;
   request.mutable_snapshot()->set_name(name.data(), name.size());
   pb::DeleteSnapshotResponse response;
-  return AskMaster("DeleteSnapshot", request, &response);
+  return TellMaster("DeleteSnapshot", request, &response);
 }
 
 absl::Status HBaseAdmin::TakeSnapshot(const SnapshotDescription& snapshot) {
