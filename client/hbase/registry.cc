@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/status.h"
+#include "base/whole_number.h"
 #include "client/hbase/znode_reader.h"
 #include "hbase/Registry.pb.h"
 #include "hbase/ZooKeeper.pb.h"
@@ -80,6 +81,13 @@ absl::Status BadAddress(const std::string& address) {
                    "' is not an address of a cluster; use hbase://QUORUM-HOST:2181 or hbase-rpc://SERVER:16020"));
 }
 
+// Returns whether `server` is HOST:PORT.
+bool HasPort(std::string_view server) {
+  const size_t colon = server.rfind(':');
+  uint16_t port = 0;
+  return colon != std::string_view::npos && ReadWholeNumber(server.substr(colon + 1), &port) && port != 0;
+}
+
 }  // namespace
 
 bool IsRegistryAddress(const std::string& address) {
@@ -90,7 +98,7 @@ absl::StatusOr<std::unique_ptr<Registry>> MakeRegistry(const std::string& addres
                                                        std::shared_ptr<TlsContext> tls) {
   if (address.starts_with(kRpcScheme)) {
     std::string server = address.substr(kRpcScheme.size());
-    if (!absl::StrContains(server, ':')) return BadAddress(address);
+    if (!HasPort(server)) return BadAddress(address);
     return std::make_unique<RpcRegistry>(std::move(server), client);
   }
   if (!address.starts_with(kZooKeeperScheme)) return BadAddress(address);
@@ -102,6 +110,7 @@ absl::StatusOr<std::unique_ptr<Registry>> MakeRegistry(const std::string& addres
   std::vector<std::string> quorum = absl::StrSplit(hosts, ',');
   for (std::string& host : quorum) {
     if (!absl::StrContains(host, ':')) host += ":2181";
+    if (!HasPort(host)) return BadAddress(address);
   }
   return std::make_unique<ZooKeeperRegistry>(ZnodeReader(std::move(quorum), std::move(tls)),
                                              znode.size() < 2 ? "/hbase" : znode);

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "asio/buffer.hpp"
 #include "asio/connect.hpp"
+#include "asio/post.hpp"
 #include "asio/write.hpp"
 #include "base/big_endian.h"
 #include "base/status.h"
+#include "base/whole_number.h"
 #include "proto/hbase/frame.h"
 #include "proto/hbase/status_codec.h"
 
@@ -22,6 +23,9 @@ using asio::ip::tcp;
 constexpr std::chrono::seconds kRpcConnectTimeout{10};
 // No server sends a larger frame, so a larger length is not HBase's.
 constexpr size_t kMaxFrameBytes = 1 << 30;
+// A frame has so much memory before its bytes come: a usual answer is smaller. A larger one grows twice as large each
+// time, so that a length alone costs the client little.
+constexpr size_t kFrameBytesAhead = 4 << 20;
 
 // The preamble and the ConnectionHeader's frame.
 std::string Introduction(const std::string& service, const std::string& user) {
@@ -61,10 +65,14 @@ void RpcConnection::Open() {
 void RpcConnection::Resolve(const std::string& host, const std::string& port) {
   asio::error_code is_name;
   const asio::ip::address address = asio::ip::make_address(host, is_name);
-  uint32_t number = 0;
-  if (!is_name && absl::SimpleAtoi(port, &number)) {  // needs no thread that looks names up
-    return Connect(
-        tcp::resolver::results_type::create(tcp::endpoint(address, static_cast<uint16_t>(number)), host, port));
+  uint16_t number = 0;
+  if (!ReadWholeNumber(port, &number) || number == 0) {  // a look-up would cut it to 16 bits
+    return asio::post(resolver_.get_executor(), [self = shared_from_this(), port] {
+      self->Break(self->Unreachable("its port is '" + port + "'"));
+    });
+  }
+  if (!is_name) {  // needs no thread that looks names up
+    return Connect(tcp::resolver::results_type::create(tcp::endpoint(address, number), host, port));
   }
   resolver_.async_resolve(host, port,
                           [self = shared_from_this()](asio::error_code error, tcp::resolver::results_type endpoints) {
@@ -180,14 +188,17 @@ bool RpcConnection::TakeBytes(std::string_view bytes) {
       length_filled_ += of_length;
       bytes.remove_prefix(of_length);
       if (length_filled_ < length_.size()) return true;
-      const auto size = GetBigEndian<uint32_t>(length_.data());
-      if (size > kMaxFrameBytes) return false;
-      frame_.resize(size);
+      frame_bytes_ = GetBigEndian<uint32_t>(length_.data());
+      if (frame_bytes_ > kMaxFrameBytes) return false;
+    }
+    if (frame_filled_ == frame_.size()) {
+      frame_.resize(std::min(frame_bytes_, std::max(kFrameBytesAhead, 2 * frame_filled_)));
     }
     const size_t of_frame = bytes.copy(frame_.data() + frame_filled_, frame_.size() - frame_filled_);
     frame_filled_ += of_frame;
     bytes.remove_prefix(of_frame);
     if (frame_filled_ < frame_.size()) return true;
+    if (frame_filled_ < frame_bytes_) continue;
     length_filled_ = frame_filled_ = 0;
     if (!TakeAnswer(std::exchange(frame_, {}))) return false;
   }

@@ -79,8 +79,10 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   std::array<char, kInputBytes> input_;     // bytes that came behind the end of frame_
   std::array<char, 4> length_;              // the next frame's
   size_t length_filled_ = 0;
-  std::string frame_;  // an answer that has not come whole
+  // An answer that has not come whole. Large ones get memory as their bytes come.
+  std::string frame_;
   size_t frame_filled_ = 0;
+  size_t frame_bytes_ = 0;  // when it is whole
 };
 
 }  // namespace vaquita::client
