@@ -11,6 +11,7 @@
 #include "absl/synchronization/notification.h"
 #include "base/fibers.h"
 #include "client/testing/test_cluster.h"
+#include "hbase/Admin.pb.h"
 #include "hbase/Client.pb.h"
 #include "hbase/Master.pb.h"
 #include "hbase/Registry.pb.h"
@@ -27,6 +28,7 @@ namespace {
 using ::testing::ElementsAre;
 using testing::GetRow;
 using testing::HasKind;
+using ::testing::HasSubstr;
 using testing::Put;
 using testing::RowOf;
 using testing::ScanTexts;
@@ -43,7 +45,8 @@ void AddCell(std::string_view row, std::string_view family, std::string_view qua
   EncodeResult(block, {.first = 0, .count = 1, .partial = out->partial()}, out);
 }
 
-// Table "t" of one region, found in hbase:meta, which this server has too; its id counts the look-ups. Calls on the
+// Table "t" of one region, found in hbase:meta, which this server has too; its id counts the look-ups; its other
+// parts are `region`. Calls on the
 // region are answered from lists, one for each method.
 class ScriptedService : public hbase::RpcService {
  public:
@@ -79,6 +82,7 @@ class ScriptedService : public hbase::RpcService {
   }
 
   std::string address;
+  RegionInfo region{.table = {"default", "t"}};
   std::atomic<int> lookups = 0;
   std::atomic<bool> garbles_meta = false;
 
@@ -100,7 +104,8 @@ class ScriptedService : public hbase::RpcService {
   }
 
   hbase::RpcResponse LookUp() {
-    const RegionInfo info{.table = {"default", "t"}, .id = ++lookups};
+    RegionInfo info = region;
+    info.id = ++lookups;
     pb::ScanResponse response;
     response.set_more_results(false);
     pb::Result* result = response.add_results();
@@ -146,6 +151,10 @@ class OldMaster : public hbase::RpcService {
       response.set_expected_timeout(60'000);
       return hbase::RpcResponse{response.SerializeAsString(), ""};
     }
+    if (request.method == "StopMaster") {
+      ++stops;
+      return Error(ErrorKind::kRegionServerAborted, "it may have been done, or not");
+    }
     if (request.method != "IsSnapshotDone") return Error(ErrorKind::kUnsupportedOperation, std::string(request.method));
     pb::IsSnapshotDoneRequest question;
     EXPECT_TRUE(ParseMessage(request.param, &question));
@@ -154,7 +163,25 @@ class OldMaster : public hbase::RpcService {
     response.set_done(++questions > 2);
     return hbase::RpcResponse{response.SerializeAsString(), ""};
   }
-  std::atomic<int> questions = 0;
+  std::atomic<int> questions = 0, stops = 0;
+};
+
+// A server that has none of the regions.
+class AdminService : public hbase::RpcService {
+ public:
+  std::string_view name() const override { return "AdminService"; }
+  bool MayBlock(std::string_view) const override { return false; }
+  absl::StatusOr<hbase::RpcResponse> Call(const hbase::RpcRequest& request) override {
+    pb::ClearRegionBlockCacheRequest regions;
+    EXPECT_TRUE(ParseMessage(request.param, &regions));
+    pb::ClearRegionBlockCacheResponse response;
+    for (const pb::RegionSpecifier& region : regions.region()) {
+      pb::RegionExceptionMessage* const failed = response.mutable_stats()->add_exception();
+      *failed->mutable_region() = region;
+      EncodeStatus(Error(ErrorKind::kNotServingRegion, "gone"), failed->mutable_exception());
+    }
+    return hbase::RpcResponse{response.SerializeAsString(), ""};
+  }
 };
 
 class HBaseRpcTest : public ::testing::Test {
@@ -165,7 +192,7 @@ class HBaseRpcTest : public ::testing::Test {
     ASSERT_OK(port.status());
     service_.address = absl::StrCat("127.0.0.1:", *port);
     registry_.server_name = absl::StrCat("127.0.0.1,", *port, ",1");
-    server_->Serve({&service_, &registry_, &master_}, "a cluster");
+    server_->Serve({&service_, &registry_, &master_, &admin_service_}, "a cluster");
     Connect({.retries = 3, .pause_ms = 1});
   }
   void TearDown() override {
@@ -202,6 +229,7 @@ class HBaseRpcTest : public ::testing::Test {
   ScriptedService service_;
   ScriptedRegistry registry_;
   OldMaster master_;
+  AdminService admin_service_;
   std::unique_ptr<hbase::RpcServer> server_;
   std::shared_ptr<Connection> connection_;
   std::unique_ptr<Table> table_;
@@ -212,6 +240,33 @@ TEST_F(HBaseRpcTest, ARowOfMetaThatCannotBeReadIsAnError) {
   service_.garbles_meta = true;
   EXPECT_THAT(table_->Get(GetRow("r")).status(), HasKind(ErrorKind::kDeserialization));
   EXPECT_THAT(connection_->GetAdmin()->GetRegions({"default", "t"}).status(), HasKind(ErrorKind::kDeserialization));
+}
+
+// A scan that went on in the region before would never end.
+TEST_F(HBaseRpcTest, ARowThatNoRegionHoldsIsAnError) {
+  Connect({.retries = 1, .pause_ms = 1});
+  const auto expect_no_location = [](const absl::Status& status) {
+    EXPECT_THAT(status, HasKind(ErrorKind::kHBaseIO));
+    EXPECT_THAT(std::string(status.message()), HasSubstr("No location found for 't', row='"));
+  };
+  service_.region.end_key = "m";
+  service_.Then<pb::ScanResponse>("Scan", [](pb::ScanResponse* response) {
+    response->set_more_results_in_region(false);
+    return absl::OkStatus();
+  });
+  expect_no_location((*table_->GetScanner({}))->Next().status());
+  expect_no_location((*table_->GetScanner({.reversed = true}))->Next().status());
+  expect_no_location(table_->Get(GetRow("x")).status());
+  service_.region = {.table = {"default", "u"}};
+  expect_no_location(table_->Get(GetRow("x")).status());
+}
+
+TEST_F(HBaseRpcTest, ARegionWhoseServerHasAnImpossiblePortCannotBeReached) {
+  Connect({.retries = 0});
+  service_.address = "127.0.0.1:" + std::to_string(65536 + std::stoi(service_.address.substr(10)));
+  const absl::Status status = table_->Get(GetRow("r")).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("cannot connect to " + service_.address + ": its port is '"));
 }
 
 TEST_F(HBaseRpcTest, ARegionThatIsNotThereIsLookedUpAgain) {
@@ -331,6 +386,29 @@ TEST_F(HBaseRpcTest, ThePartsOfARowArePutTogether) {
               ElementsAre("a/f:1= a/f:2= ...", "a/f:3= ...", "b/f:1= ", "c/f:1= ...", "c/f:2= c/f:3= "));
 }
 
+// A server that answers so for ever is not asked as fast as it answers, and the caller can end it.
+TEST_F(HBaseRpcTest, AScanWithoutRowsCanBeGivenUp) {
+  constexpr size_t kAnswers = 3;
+  for (size_t i = 0; i < 100; ++i) ScanAnswers("", {}, false);
+  ConnectionOptions options;
+  options.given_up = [this] { return service_.Requests<pb::ScanRequest>("Scan").size() == kAnswers; };
+  Connect(options);
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ((*table_->GetScanner({}))->Next().status().code(), absl::StatusCode::kCancelled);
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, kAnswers * std::chrono::milliseconds(9));
+}
+
+TEST_F(HBaseRpcTest, AnAnswerOfSeveralMegabytesComesWhole) {
+  const std::string value(20 << 20, 'v');
+  service_.Then<pb::GetResponse>("Get", [&](pb::GetResponse* response) {
+    AddCell("r", "f", "q", value, response->mutable_result());
+    return absl::OkStatus();
+  });
+  const auto got = table_->Get(GetRow("r"));
+  ASSERT_OK(got.status());
+  EXPECT_TRUE(*got->Value("f", "q") == value);
+}
+
 TEST_F(HBaseRpcTest, AScanGoesOnAfterTheLastWholeRow) {
   ScanAnswers("a", {"1"}, /*partial=*/false);
   ScanAnswers("b", {"1"}, /*partial=*/true);
@@ -377,6 +455,41 @@ TEST_F(HBaseRpcTest, OfABatchOnlyWhatFailedIsRepeated) {
   EXPECT_EQ(requests[1].regionaction(0).action(1).mutation().row(), "e");
 }
 
+// The server has done it: a second time the condition would see what the first has written.
+TEST_F(HBaseRpcTest, ACheckWhoseAnswerCannotBeReadIsNotDoneAgain) {
+  const auto without_cells = [](pb::Result* result) { result->set_associated_cell_count(1); };
+  service_.Then<pb::MutateResponse>("Mutate", [&](pb::MutateResponse* response) {
+    response->set_processed(true);
+    without_cells(response->mutable_result());
+    return absl::OkStatus();
+  });
+  CheckAndMutate check{.row = "r", .family = "f", .qualifier = "q", .mutations = {Put("r", "q", "v")}};
+  EXPECT_THAT(table_->CheckAndMutate(check).status(), HasKind(ErrorKind::kDeserialization));
+  EXPECT_THAT(service_.Requests<pb::MutateRequest>("Mutate"), SizeIs(1));
+  service_.Then<pb::MultiResponse>("Multi", [&](pb::MultiResponse* response) {
+    pb::RegionActionResult* const part = response->add_regionactionresult();
+    part->set_processed(true);
+    without_cells(part->add_resultorexception()->mutable_result());
+    return absl::OkStatus();
+  });
+  check.mutations.push_back(Put("r", "p", "v"));
+  EXPECT_THAT(table_->CheckAndMutate(check).status(), HasKind(ErrorKind::kDeserialization));
+  EXPECT_THAT(service_.Requests<pb::MultiRequest>("Multi"), SizeIs(1));
+}
+
+TEST_F(HBaseRpcTest, AConditionThatAnOldServerReadsPastIsAnError) {
+  service_.Then<pb::MutateResponse>("Mutate", [](pb::MutateResponse*) { return absl::OkStatus(); });
+  CheckAndMutate check{.row = "r", .family = "f", .qualifier = "q", .mutations = {Put("r", "q", "v")}};
+  EXPECT_THAT(table_->CheckAndMutate(check).status(), HasKind(ErrorKind::kDoNotRetryIO));
+  service_.Then<pb::MultiResponse>("Multi", [](pb::MultiResponse* response) {
+    response->set_processed(true);
+    response->add_regionactionresult();
+    return absl::OkStatus();
+  });
+  check.mutations.push_back(Put("r", "p", "v"));
+  EXPECT_THAT(table_->CheckAndMutate(check).status(), HasKind(ErrorKind::kDoNotRetryIO));
+}
+
 // HBase's servers leave these to the client.
 TEST_F(HBaseRpcTest, WhatNoServerTakesIsNotSent) {
   EXPECT_THAT(table_->Get(GetRow("")).status(), HasKind(ErrorKind::kIllegalArgument));
@@ -407,6 +520,18 @@ TEST_F(HBaseRpcTest, OfAnOlderServerASnapshotsEndIsAskedFor) {
   EXPECT_THAT(admin->Snapshot({.name = "failing", .table = {"default", "t"}}), HasKind(ErrorKind::kHBaseSnapshot));
 }
 
+// Another master may be active by then.
+TEST_F(HBaseRpcTest, AMasterThatMayHaveStoppedIsNotStoppedAgain) {
+  EXPECT_THAT(connection_->GetAdmin()->StopMaster(), HasKind(ErrorKind::kRegionServerAborted));
+  EXPECT_EQ(master_.stops, 1);
+}
+
+TEST_F(HBaseRpcTest, ARegionWhoseCacheCouldNotBeClearedIsAnError) {
+  const absl::Status status = connection_->GetAdmin()->ClearBlockCache({"default", "t"}).status();
+  EXPECT_THAT(status, HasKind(ErrorKind::kNotServingRegion));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("t,,"));
+}
+
 TEST_F(HBaseRpcTest, ThreadsShareOneConnectionPerService) {
   constexpr int kThreads = 8, kCalls = 50;
   for (int i = 0; i < kThreads * kCalls; ++i) {
@@ -430,13 +555,14 @@ TEST_F(HBaseRpcTest, ThreadsShareOneConnectionPerService) {
 }
 
 TEST(HBaseAddressTest, SaysWhatIsWrong) {
-  for (const char* address : {"hbase://", "hbase:///hbase", "hbase-rpc://host"}) {
+  for (const char* address :
+       {"hbase://", "hbase:///hbase", "hbase-rpc://host", "hbase-rpc://127.0.0.1:65537", "hbase://a,b:0"}) {
     EXPECT_THAT(Connection::Open({.address = address}).status(), HasKind(ErrorKind::kIllegalArgument)) << address;
   }
   for (const char* address : {"hbase://127.0.0.1:1", "hbase-rpc://127.0.0.1:1"}) {
     const absl::Status status = Connection::Open({.address = address, .rpc_timeout_ms = 50}).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
-    EXPECT_THAT(std::string(status.message()), ::testing::HasSubstr("127.0.0.1:1"));
+    EXPECT_THAT(std::string(status.message()), HasSubstr("127.0.0.1:1"));
   }
 }
 

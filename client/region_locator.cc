@@ -3,6 +3,8 @@
 #include <mutex>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
 #include "base/status.h"
 
 namespace vaquita::client {
@@ -38,6 +40,12 @@ CallOutcome RegionLocator::Locate(const TableName& table, std::string_view row, 
   CallOutcome outcome = link_->LocateRow(table, row, deadline, &location);
   outcome.may_have_run = false;  // a look-up changes nothing
   if (!outcome.ok()) return outcome;
+  // A scan that went on in a region before the row would go round in a circle.
+  if (location.info.table != table || !location.info.ContainsRow(row)) {
+    return {Error(ErrorKind::kHBaseIO,
+                  absl::StrCat("No location found for '", table.ToString(), "', row='", ToStringBinary(row),
+                               "': the cluster names the region ", ToStringBinary(location.info.Name())))};
+  }
   *located = std::make_shared<LocatedRegion>(std::move(location));
   std::unique_lock lock(mutex_);
   regions_[table].insert_or_assign((*located)->location.info.start_key, *located);

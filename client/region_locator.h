@@ -22,7 +22,8 @@ class RegionLocator {
  public:
   explicit RegionLocator(ServerLink* link) : link_(link) {}  // `link` outlives the locator
 
-  // Finds the region of `table` that holds `row`.
+  // Finds the region of `table` that holds `row`. Returns kHBaseIO, which may pass, if the cluster names another one:
+  // hbase:meta may have a hole.
   CallOutcome Locate(const TableName& table, std::string_view row, TimePoint deadline, Located* located);
   // Finds the region with the last rows before `row`; for an empty row, the table's last region.
   CallOutcome LocateBefore(const TableName& table, std::string_view row, TimePoint deadline, Located* located);

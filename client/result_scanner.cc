@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
 #include "base/status.h"
 #include "client/retries.h"
 
@@ -27,7 +29,8 @@ bool SaysScannerIsGone(const absl::Status& status) {
 // The progress of a scan, with the rest of it for a new request.
 class Progress {
  public:
-  explicit Progress(Scan scan) : rest_(std::move(scan)), limit_(rest_.limit) {}
+  explicit Progress(Scan scan)
+      : rest_(std::move(scan)), limit_(rest_.limit), region_start_{rest_.rows.start, rest_.rows.start_inclusive} {}
 
   const Scan& rest() const { return rest_; }
   bool LimitReached() const { return limit_ > 0 && rows_ >= limit_; }
@@ -35,12 +38,9 @@ class Progress {
   // Notes `result`, and drops those of its cells that came before the scan broke off in the middle of their row.
   // Returns false if none are left.
   bool Take(Result* result);
-  // The region's rows are done; the scan goes on at `next`.
-  void GoTo(const ScanAnswer::Start& next) {
-    if (last_cell_) CompleteRow();
-    rest_.rows.start = next.row;
-    rest_.rows.start_inclusive = next.inclusive;
-  }
+  // The region's rows are done; the scan goes on at `next`. Returns false if that is not behind the place where the
+  // scan went on before: it would go round in a circle.
+  bool GoTo(const ScanAnswer::Start& next);
   // Notes that the scan of a region broke off, so the next answer may repeat cells of an incomplete row.
   void BrokenOff() { repeats_ = last_cell_.has_value(); }
 
@@ -54,8 +54,9 @@ class Progress {
 
   Scan rest_;
   const int32_t limit_;
-  int32_t rows_ = 0;               // complete ones
-  std::optional<Cell> last_cell_;  // set if its row is not complete
+  ScanAnswer::Start region_start_;  // where the scan went on in the present region
+  int32_t rows_ = 0;                // complete ones
+  std::optional<Cell> last_cell_;   // set if its row is not complete
   bool repeats_ = false;
 };
 
@@ -76,6 +77,18 @@ bool Progress::Take(Result* result) {
   return !cells.empty();
 }
 
+bool Progress::GoTo(const ScanAnswer::Start& next) {
+  const ScanAnswer::Start& last = region_start_;
+  const bool within_row = next.row == last.row && last.inclusive && !next.inclusive;
+  const bool before = !next.row.empty() && (last.row.empty() || next.row < last.row || within_row);
+  if (rest_.reversed ? !before : next.row <= last.row) return false;
+  if (last_cell_) CompleteRow();
+  region_start_ = next;
+  rest_.rows.start = next.row;
+  rest_.rows.start_inclusive = next.inclusive;
+  return true;
+}
+
 class ResultScannerImpl final : public ResultScanner {
  public:
   ResultScannerImpl(std::shared_ptr<Cluster> cluster, TableName table, const Scan& scan)
@@ -83,7 +96,11 @@ class ResultScannerImpl final : public ResultScanner {
 
   absl::StatusOr<std::optional<Result>> Next() override {
     if (ready_.empty()) retries_.Restart();  // the caller's own time does not count
-    while (ready_.empty() && !finished_) VAQUITA_RETURN_IF_ERROR(Read());
+    while (ready_.empty() && !finished_) {
+      // Answers without rows may come for hours.
+      if (retries_.GivenUp()) return absl::CancelledError("nobody waits for the scan any more");
+      VAQUITA_RETURN_IF_ERROR(Read());
+    }
     if (ready_.empty()) return std::nullopt;
     Result result = std::move(ready_.front());
     ready_.pop_front();
@@ -98,10 +115,7 @@ class ResultScannerImpl final : public ResultScanner {
     if (outcome.ok()) {
       ScanAnswer answer;
       outcome = scan_->Next(deadline, &answer);
-      if (outcome.ok()) {
-        Take(std::move(answer));
-        return absl::OkStatus();
-      }
+      if (outcome.ok()) return Take(std::move(answer));
       outcome.status = cluster_->locator.Report(region_, outcome.status, deadline);
       scan_.reset();
     }
@@ -122,21 +136,25 @@ class ResultScannerImpl final : public ResultScanner {
                   : cluster_->locator.Locate(table_, rows.start, deadline, region);
   }
 
-  void Take(ScanAnswer answer) {
+  absl::Status Take(ScanAnswer answer) {
     retries_.Restart();
     for (Result& result : answer.results) {
       if (progress_.Take(&result)) ready_.push_back(std::move(result));
       if (progress_.LimitReached()) return Finish();
     }
-    if (!answer.region_done) return;
+    if (!answer.region_done) return absl::OkStatus();
     if (!answer.next) return Finish();
-    progress_.GoTo(*answer.next);
     scan_.reset();
+    if (progress_.GoTo(*answer.next)) return absl::OkStatus();
+    return absl::InternalError(absl::StrCat("the scan would go round in a circle: after ",
+                                            ToStringBinary(region_->name), " it goes on at '",
+                                            ToStringBinary(answer.next->row), "'"));
   }
 
-  void Finish() {
+  absl::Status Finish() {
     scan_.reset();
     finished_ = true;
+    return absl::OkStatus();
   }
 
   absl::Status Recover(const CallOutcome& failed) {

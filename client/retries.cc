@@ -74,7 +74,7 @@ TimePoint Retries::AttemptDeadline() const {
 
 bool Retries::MayRepeat(const CallOutcome& failed, Repeatable repeatable) const {
   if (failed_attempts_ >= options_.retries || !MayPass(failed, repeatable)) return false;
-  if (options_.given_up != nullptr && options_.given_up()) return false;
+  if (GivenUp()) return false;
   return std::chrono::system_clock::now() + milliseconds(BackoffMs(options_.pause_ms, failed_attempts_)) < deadline_;
 }
 
@@ -94,7 +94,9 @@ void Retries::Pause(const absl::Status& error) {
 bool Retries::Again(const CallOutcome& failed, Repeatable repeatable) {
   if (!MayRepeat(failed, repeatable)) return false;
   Pause(failed.status);
-  return options_.given_up == nullptr || !options_.given_up();
+  return !GivenUp();
 }
+
+bool Retries::GivenUp() const { return options_.given_up != nullptr && options_.given_up(); }
 
 }  // namespace vaquita::client

@@ -39,6 +39,8 @@ class Retries {
   void Pause(const absl::Status& error);
   // Calls MayRepeat, and Pause if that returns true. Returns whether to try again now.
   bool Again(const CallOutcome& failed, Repeatable repeatable);
+  // Asks ConnectionOptions::given_up.
+  bool GivenUp() const;
   // Notes a success: attempts and time count from now on.
   void Restart();
 

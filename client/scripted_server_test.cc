@@ -84,7 +84,11 @@ class CountingAdmin : public v1::AdminService::Service {
     response->set_state(v1::TABLE_STATE_ENABLED);
     return grpc::Status::OK;
   }
-  std::atomic<int> lookups = 0, state_questions = 0;
+  grpc::Status SetMasterSwitch(grpc::ServerContext*, const v1::SetMasterSwitchRequest*, v1::SwitchState*) override {
+    ++switchings;
+    return ToGrpcStatus(Error(ErrorKind::kRegionServerAborted, "it may have been done, or not"));
+  }
+  std::atomic<int> lookups = 0, state_questions = 0, switchings = 0;
   std::atomic<bool> table_exists = true;
 };
 
@@ -296,6 +300,29 @@ TEST_F(ScriptedServerTest, TheNextRegionStartsWhereTheServerSays) {
   ASSERT_THAT(data_.scan.requests, SizeIs(2));
   EXPECT_EQ(data_.scan.requests[1].scan().rows().start(), "m");
   EXPECT_FALSE(data_.scan.requests[1].scan().rows().has_start_inclusive());
+}
+
+TEST_F(ScriptedServerTest, AScanDoesNotGoBack) {
+  const auto region_ends = [this](const std::string& next) {
+    data_.scan.Then([next](const auto&, std::vector<v1::ScanResponse>* responses) {
+      responses->emplace_back().mutable_next_region()->set_start_row(next);
+      responses->back().mutable_next_region()->set_inclusive(true);
+      return absl::OkStatus();
+    });
+  };
+  for (const bool reversed : {false, true}) {
+    region_ends("m");
+    region_ends(reversed ? "n" : "m");
+    const absl::Status circle = (*table_->GetScanner({.reversed = reversed}))->Next().status();
+    EXPECT_THAT(std::string(circle.message()), ::testing::HasSubstr("would go round in a circle: after t,,"));
+  }
+}
+
+// The second answer would tell what the first attempt had set.
+TEST_F(ScriptedServerTest, ASwitchIsNotSetAgainIfItMayBeSet) {
+  EXPECT_THAT(connection_->GetAdmin()->SetSwitch(MasterSwitch::kBalancer, false).status(),
+              HasKind(ErrorKind::kRegionServerAborted));
+  EXPECT_EQ(admin_.switchings, 1);
 }
 
 TEST_F(ScriptedServerTest, AScanThatNeverGetsOnEnds) {

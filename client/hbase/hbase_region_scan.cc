@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/fibers.h"
 #include "base/status.h"
 #include "client/hbase/pending_call.h"
 #include "model/cell_block_reader.h"
@@ -16,6 +17,8 @@ namespace {
 
 constexpr int64_t kMaxResultBytes = 2 << 20;  // hbase.client.scanner.max.result.size
 constexpr std::chrono::seconds kCloseWithin{10};
+// A server sends an answer without cells when its time is up. One that sends them faster would keep the client busy.
+constexpr std::chrono::milliseconds kFastestEmptyAnswer{10};
 
 void Append(std::vector<Cell> more, std::vector<Cell>* cells) {
   cells->insert(cells->end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
@@ -37,12 +40,14 @@ HBaseRegionScan::~HBaseRegionScan() {
 }
 
 CallOutcome HBaseRegionScan::Next(TimePoint deadline, ScanAnswer* answer) {
+  const TimePoint begin = std::chrono::system_clock::now();
   const auto call = rpc_->Start(target_, "Scan", NextRequest(), {}, deadline);
   pb::ScanResponse response;
   if (CallOutcome outcome = rpc_->Finish(*call, deadline, &response); !outcome.ok()) return outcome;
   std::vector<Result> parts;
   if (absl::Status decoded = Decode(response, call->answer_cells(), &parts); !decoded.ok()) return {decoded};
-  const bool none = parts.empty() && !response.heartbeat_message();
+  const bool empty = parts.empty();
+  const bool none = empty && !response.heartbeat_message();
   if (none && row_) EndRow(&answer->results);  // it was complete after all
   for (Result& part : parts) Take(std::move(part), &answer->results);
 
@@ -51,7 +56,10 @@ CallOutcome HBaseRegionScan::Next(TimePoint deadline, ScanAnswer* answer) {
   const bool scan_done = response.has_more_results() && !response.more_results();
   answer->region_done =
       scan_done || (response.has_more_results_in_region() ? !response.more_results_in_region() : none);
-  if (!answer->region_done) return {};
+  if (!answer->region_done) {
+    if (empty) SleepUntil(begin + kFastestEmptyAnswer);
+    return {};
+  }
   scanner_id_.reset();  // the server closes it by itself
   if (row_) EndRow(&answer->results);
   if (!scan_done) answer->next = NextStart();
