@@ -1,5 +1,6 @@
 #include "client/table_factory.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -17,18 +18,22 @@ namespace {
 class BufferedMutatorImpl final : public BufferedMutator {
  public:
   BufferedMutatorImpl(std::shared_ptr<Cluster> cluster, TableName table, const BufferedMutatorOptions& options)
-      : cluster_(std::move(cluster)), table_(std::move(table)), options_(options), sender_([this] { SendBuffers(); }) {}
+      : cluster_(std::move(cluster)),
+        table_(std::move(table)),
+        options_(options),
+        full_bytes_(std::max<int64_t>(1, options.write_buffer_bytes)),
+        sender_([this] { SendBuffers(); }) {}
   ~BufferedMutatorImpl() override { (void)Close(); }
 
   absl::Status Mutate(Mutation mutation) override {
     const auto bytes = static_cast<int64_t>(SizeOf(mutation));
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return closed_ || bytes_ < options_.write_buffer_bytes; });
+    changed_.wait(lock, [this] { return closed_ || bytes_ < full_bytes_; });
     if (closed_) return absl::FailedPreconditionError("Cannot put when the BufferedMutator is closed.");
     buffer_.emplace_back(std::move(mutation));
     ++accepted_;
     bytes_ += bytes;
-    if (bytes_ >= options_.write_buffer_bytes) changed_.notify_all();
+    if (bytes_ >= full_bytes_) changed_.notify_all();
     return absl::OkStatus();
   }
 
@@ -57,7 +62,7 @@ class BufferedMutatorImpl final : public BufferedMutator {
   void SendBuffers() {
     std::unique_lock lock(mutex_);
     for (;;) {
-      changed_.wait(lock, [this] { return closed_ || done_ < flush_to_ || bytes_ >= options_.write_buffer_bytes; });
+      changed_.wait(lock, [this] { return closed_ || done_ < flush_to_ || bytes_ >= full_bytes_; });
       if (buffer_.empty()) return;  // only a closed one has nothing to send
       const std::vector<Action> actions = std::exchange(buffer_, {});
       bytes_ = 0;
@@ -89,6 +94,7 @@ class BufferedMutatorImpl final : public BufferedMutator {
   const std::shared_ptr<Cluster> cluster_;
   const TableName table_;
   const BufferedMutatorOptions options_;
+  const int64_t full_bytes_;  // a buffer of so many is sent; at least 1, for an empty one cannot be
 
   std::mutex mutex_;
   std::condition_variable changed_;

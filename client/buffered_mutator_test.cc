@@ -47,6 +47,14 @@ TEST_P(BufferedMutatorTest, SendsInTheBackgroundWhenTheBufferIsFull) {
   EXPECT_THAT(ScanAll(*table), SizeIs(100));
 }
 
+TEST_P(BufferedMutatorTest, ABufferOfNoBytesHoldsOneMutation) {
+  auto table = Create("t");
+  auto mutator = Mutator({.write_buffer_bytes = 0});
+  for (int i = 0; i < 3; ++i) ASSERT_OK(mutator->Mutate(Put(RowOf(i), "q", "v")));
+  ASSERT_OK(mutator->Close());
+  EXPECT_THAT(ScanAll(*table), SizeIs(3));
+}
+
 TEST_P(BufferedMutatorTest, KeepsTheOrderOfARowsMutations) {
   auto table = Create("t");
   auto mutator = Mutator({.write_buffer_bytes = 500});
