@@ -510,6 +510,21 @@ TEST_F(ServiceTest, AResultThatIsNotReadToItsEndCounts) {
   EXPECT_LT(statements->bytes(), before + Query::kBytesOfScan);
 }
 
+// Each statement has the definition of its table.
+TEST_F(ServiceTest, TheDefinitionsOfTablesCount) {
+  const auto statements = std::make_shared<StatementCache>();
+  Start({.statements = statements});
+  Open("c");
+  std::string columns = "ID INTEGER PRIMARY KEY";
+  for (int i = 0; i < 300; ++i) AppendText(&columns, ", C", i, " INTEGER");
+  Run(Concat("CREATE TABLE T (", columns, ")"));
+  for (const char* text : {"UPSERT INTO T (ID) VALUES (1)", "SELECT ID FROM T"}) {
+    const int64_t before = statements->bytes();
+    Prepare(text);
+    EXPECT_GT(statements->bytes(), before + 300 * static_cast<int64_t>(sizeof(ColumnDef))) << text;
+  }
+}
+
 TEST_F(ServiceTest, NamesThatAConnectionKeepsAreBounded) {
   const std::string name(1025, 'n');
   avatica::OpenConnectionRequest open;

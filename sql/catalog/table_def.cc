@@ -66,6 +66,12 @@ void TableDef::SkipUsedNumbers() {
   }
 }
 
+int64_t TableDef::memory_bytes() const {
+  auto bytes = static_cast<int64_t>(sizeof(TableDef) + columns.size() * sizeof(ColumnDef));
+  for (const auto& index : indexes) bytes += index->memory_bytes();
+  return bytes;
+}
+
 std::vector<std::string> TableDef::Families() const {
   std::vector<std::string> families;
   std::unordered_set<std::string_view> seen;

@@ -97,6 +97,8 @@ struct TableDef {
   // Returns the table that has the rows.
   const TableIdent& Physical() const { return base.name.empty() ? ident : base; }
   TableName HBaseName() const { return {"default", Physical().ToString()}; }
+  // Returns the memory that the definition takes with its indexes', about.
+  int64_t memory_bytes() const;
   bool is_index() const { return type == 'i'; }
   bool is_read_only() const { return view == ViewType::kMapped || view == ViewType::kReadOnly; }
 };

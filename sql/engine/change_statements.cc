@@ -62,7 +62,9 @@ class RowStatement : public ChangeStatement {
   }
 
  protected:
-  int64_t engine_bytes() const override { return query_ == nullptr ? 0 : query_->memory_bytes(); }
+  int64_t engine_bytes() const override {
+    return table_->memory_bytes() + (query_ == nullptr ? 0 : query_->memory_bytes());
+  }
 
   RowStatement(SessionState* state, TablePtr table, std::string text)
       : state_(state), table_(std::move(table)), text_(std::move(text)) {}

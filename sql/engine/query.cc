@@ -135,6 +135,13 @@ void Query::Finish() {
   sqlite3_reset(statement_);
 }
 
+int64_t Query::memory_bytes() const {
+  int64_t bytes = memory_.used_bytes() + context_.open_scans * kBytesOfScan;
+  for (const auto& table : context_.tables)
+    if (table != nullptr) bytes += table->memory_bytes();
+  return bytes;
+}
+
 absl::Status Query::Due() const {
   if (limits_->interrupted) return absl::CancelledError("the server stops");
   if (limits_->cancelled) return absl::CancelledError("the statement was closed while it ran");

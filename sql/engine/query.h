@@ -63,9 +63,9 @@ class Query {
   // Returns how many rows the scans have read since the query was made.
   int64_t rows_read() const { return context_.rows_read; }
   int64_t cells_read() const { return context_.cells_read; }
-  // Returns the memory that the query takes, about: in SQLite, for what its aggregates keep, and for the answers of
-  // regions that its scans have not given yet.
-  int64_t memory_bytes() const { return memory_.used_bytes() + context_.open_scans * kBytesOfScan; }
+  // Returns the memory that the query takes, about: in SQLite, for its tables' definitions, for what its aggregates
+  // keep, and for the answers of regions that its scans have not given yet.
+  int64_t memory_bytes() const;
 
  private:
   Query(QuerySource source, std::vector<std::shared_ptr<const TableDef>> tables, std::vector<SqlType> types);
