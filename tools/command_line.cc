@@ -3,11 +3,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <iostream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
 #include "base/version.h"
 #include "server/process/service_addresses.h"
 #include "tools/backup/backup.h"
@@ -386,9 +389,24 @@ int RunFlightsDemo(const demo::DemoOptions& options) {
   return 1;
 }
 
+// Such a command prints what it is doing, and goes on if nobody reads it.
+bool RunsAServer(const std::string& command) {
+  return command == "standalone" || command == "master" || command == "regionserver" || command == "cluster" ||
+         command == "queryserver";
+}
+
+// Returns the exit code of a command whose output is what it was run for: 1 if that could not be written to its end,
+// for example because the disk is full.
+int WithItsOutput(int code) {
+  std::cout.flush();
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good()) return code;
+  std::fputs("vaquita: standard output could not be written to its end\n", stderr);
+  return code == 0 ? 1 : code;
+}
+
 int Print(const std::string& text) {
   std::fputs(text.c_str(), stdout);
-  return 0;
+  return WithItsOutput(0);
 }
 
 }  // namespace
@@ -470,13 +488,12 @@ int RunCommandLine(int argc, char** argv) {
   if (*man_command) return Print(ManPage(app));
 
   for (const auto& [command, run] : commands) {
-    if (*command) return run();
+    if (*command) return RunsAServer(command->get_name()) ? run() : WithItsOutput(run());
   }
-  if (bench.IsChosen()) return bench.Run();
-  if (lab.IsChosen()) return lab.Run();
-  if (*workshop_command) return CheckExercise(workshop);
-  std::printf("Vaquita %s\n", std::string(kVersion).c_str());
-  return 0;
+  if (bench.IsChosen()) return WithItsOutput(bench.Run());
+  if (lab.IsChosen()) return WithItsOutput(lab.Run());
+  if (*workshop_command) return WithItsOutput(CheckExercise(workshop));
+  return Print(absl::StrCat("Vaquita ", AbslText(kVersion), "\n"));
 }
 
 }  // namespace vaquita

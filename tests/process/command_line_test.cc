@@ -1,4 +1,7 @@
 // Command lines that cannot be run: what is said of them, and the exit code.
+#include <cstdlib>
+
+#include "base/durable_files.h"
 #include "tests/process/process_harness.h"
 
 namespace vaquita {
@@ -47,6 +50,16 @@ TEST_F(CommandLineTest, EveryCommandHasTheSameEndAndHelp) {
       ExpectOneExitCode({command, verb});
       EXPECT_THAT(Vaquita({"help", command, verb}).output, HasSubstr("Usage: vaquita " + command + " " + verb));
     }
+  }
+}
+
+// /dev/full is a disk without room.
+TEST_F(CommandLineTest, AnOutputThatIsCutIsAnError) {
+  const std::string errors = commands_.path() + "/errors";
+  for (const char* const command : {"version", "config", "bench list", "lab examples", "man", "completion bash"}) {
+    const std::string line = std::string(VAQUITA_PROGRAM) + " " + command + " > /dev/full 2> " + errors;
+    EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 1) << command;
+    EXPECT_EQ(ReadFile(errors).value_or(""), "vaquita: standard output could not be written to its end\n") << command;
   }
 }
 

@@ -71,7 +71,7 @@ class AnswerCheck {
  private:
   static constexpr int64_t kAbsent = -1;
   static constexpr int64_t kAnything = -2;
-  static constexpr int64_t kUnread = -3;  // what an earlier run left; the first read says what it is
+  static constexpr int64_t kUnread = -3;  // left by an earlier run; the first read says it
   static constexpr size_t kStripes = 1024;
 
   struct RowState {

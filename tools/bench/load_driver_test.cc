@@ -108,7 +108,7 @@ TEST(LoadDriverTest, CallsOfTheWarmUpAreMadeAndNotCounted) {
   EXPECT_GT(made, 50);
 }
 
-// What a wrong answer left behind may not show later.
+// A wrong answer may have changed the rows that later ones are compared with.
 TEST(LoadDriverTest, FaultsOfTheWarmUpCount) {
   DriveOptions options;
   options.warmup_s = 0.05;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -37,14 +38,12 @@ void LoadWatch::TakeSample() {
     status_.Update(regions.status());
     return;
   }
-  std::sort(regions->begin(), regions->end(),
-            [](const RegionMetrics& a, const RegionMetrics& b) { return a.info.start_key < b.info.start_key; });
-  last_.resize(regions->size(), 0);
   Sample sample;
-  for (size_t i = 0; i < regions->size(); ++i) {
-    const int64_t writes = (*regions)[i].write_requests - last_[i];
-    last_[i] = (*regions)[i].write_requests;
-    sample.writes.push_back(writes);
+  for (const RegionMetrics& region : *regions) {
+    int64_t& last = last_[region.info.EncodedName()];
+    const int64_t writes = std::max<int64_t>(0, region.write_requests - std::exchange(last, region.write_requests));
+    starts_.insert(region.info.start_key);
+    sample.writes[region.info.start_key] = writes;
     sample.total += writes;
     sample.hottest = std::max(sample.hottest, writes);
   }
@@ -54,10 +53,12 @@ void LoadWatch::TakeSample() {
 std::string LoadWatch::Picture() const {
   static constexpr const char* kShades[] = {"·", "░", "▒", "▓", "█"};
   std::string out;
-  for (size_t region = 0; region < last_.size(); ++region) {
-    absl::StrAppendFormat(&out, "  region %d  ", region + 1);
+  int number = 0;
+  for (const std::string& start : starts_) {
+    absl::StrAppendFormat(&out, "  region %d  ", ++number);
     for (const Sample& sample : samples_) {
-      const double share = double(sample.writes[region]) / sample.total;
+      const auto writes = sample.writes.find(start);
+      const double share = writes == sample.writes.end() ? 0 : double(writes->second) / sample.total;
       out += share == 0 ? kShades[0] : kShades[std::min(4, 1 + int(share * 4))];
     }
     out += "\n";

@@ -5,7 +5,9 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -23,7 +25,8 @@ class LoadWatch {
   void Stop();
 
   // Returns a heat map: one line per region, one column per interval, darker for a larger share of that interval's
-  // writes; under it the hottest region's share. Call after Stop.
+  // writes; under it the hottest region's share. A region that splits goes on as the first of its daughters. Call after
+  // Stop.
   std::string Picture() const;
   // Returns the hottest region's share of each interval's writes, averaged over the writes; 0 without writes.
   double HottestShare() const;
@@ -31,7 +34,7 @@ class LoadWatch {
 
  private:
   struct Sample {
-    std::vector<int64_t> writes;  // by region, in key order, since the last sample
+    std::map<std::string, int64_t> writes;  // by the region's start key, since the last sample
     int64_t total = 0;
     int64_t hottest = 0;
   };
@@ -42,7 +45,8 @@ class LoadWatch {
   const TableName table_;
   const int64_t interval_ms_;
   absl::Status status_;
-  std::vector<int64_t> last_;
+  std::map<std::string, int64_t> last_;  // counters by the region's encoded name: a daughter begins at 0
+  std::set<std::string> starts_;         // all that were seen
   std::vector<Sample> samples_;
   std::mutex mutex_;
   std::condition_variable stopped_;

@@ -1,6 +1,7 @@
 #include "tools/sql/result_text.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/json.h"
@@ -115,7 +116,14 @@ Json JsonOf(const sql::SqlType& type, const sql::Value& value) {
 
 class JsonWriter : public ResultWriter {
  public:
-  JsonWriter(std::vector<Column> columns, std::ostream* out) : columns_(std::move(columns)), out_(*out) {}
+  JsonWriter(std::vector<Column> columns, std::ostream* out) : columns_(std::move(columns)), out_(*out) {
+    std::set<std::string> labels;
+    for (Column& column : columns_) {
+      std::string label = column.label;
+      for (int number = 2; !labels.insert(label).second; ++number) label = sql::Concat(column.label, "_", number);
+      column.label = std::move(label);
+    }
+  }
   void Add(const std::vector<sql::Value>& row) override {
     Json object = Json::object();
     for (size_t i = 0; i < row.size(); ++i) object[columns_[i].label] = JsonOf(columns_[i].type, row[i]);
@@ -125,7 +133,7 @@ class JsonWriter : public ResultWriter {
   void End() override { out_.flush(); }
 
  private:
-  const std::vector<Column> columns_;
+  std::vector<Column> columns_;  // with a label for each
   std::ostream& out_;
 };
 

@@ -36,33 +36,59 @@ constexpr char kHelp[] =
     "  !quit\n";
 std::string_view Trimmed(std::string_view text) { return StdText(absl::StripAsciiWhitespace(AbslText(text))); }
 
-// Follows a statement's text from line to line: a semicolon in quotes does not end it.
+// Follows a statement's text from line to line: a semicolon in quotes or in a comment does not end it. Comments are
+// those of sql/front/lexer.h.
 class StatementReader {
  public:
   // Returns whether the line ends the statement.
   bool Add(std::string_view line) {
-    for (const char c : line) {
-      if (quote_ == '\0' && (c == '\'' || c == '"')) {
-        quote_ = c;
-      } else if (c == quote_) {
-        quote_ = '\0';
+    if (!text_.empty()) text_ += '\n';
+    ends_ = false;
+    for (size_t i = 0; i < line.size(); ++i) {
+      const std::string_view two = line.substr(i, 2);
+      if (in_comment_) {
+        if (two != "*/") continue;
+        in_comment_ = false;
+        ++i;
+      } else if (quote_ == '\0' && (two == "--" || two == "//")) {
+        break;
+      } else if (quote_ == '\0' && two == "/*") {
+        in_comment_ = true;
+        ++i;
+      } else {
+        AddCharacter(line[i], text_.size() + i);
       }
     }
-    sql::AppendText(&text_, text_.empty() ? "" : "\n", line);
-    return quote_ == '\0' && Trimmed(line).ends_with(';');
+    text_ += line;
+    return ends_ && !in_comment_;
   }
-  bool empty() const { return text_.empty(); }
+  bool empty() const { return empty_; }  // but for comments
   // Returns the statement without its semicolon.
   std::string Take() {
-    quote_ = '\0';
-    std::string text(Trimmed(std::exchange(text_, {})));
-    if (text.ends_with(';')) text.pop_back();
-    return text;
+    std::string text = ends_ ? text_.substr(0, last_) : text_;
+    *this = StatementReader();
+    return std::string(Trimmed(text));
   }
 
  private:
+  void AddCharacter(char c, size_t at) {
+    if (quote_ == '\0' && absl::ascii_isspace(static_cast<unsigned char>(c))) return;
+    if (quote_ == '\0' && (c == '\'' || c == '"')) {
+      quote_ = c;
+    } else if (c == quote_) {
+      quote_ = '\0';
+    }
+    ends_ = quote_ == '\0' && c == ';';
+    last_ = at;
+    empty_ = false;
+  }
+
   std::string text_;
   char quote_ = '\0';
+  bool in_comment_ = false;
+  bool empty_ = true;
+  bool ends_ = false;  // the last character is a semicolon
+  size_t last_ = 0;    // its place
 };
 
 class SqlShell {
@@ -261,6 +287,10 @@ int RunSqlShell(const SqlShellOptions& options) {
     input = std::make_unique<QuietInput>(&std::cin);
   }
   const bool ok = RunStatements(*connection, options, input.get(), &std::cout, &std::cerr);
+  if (file.bad()) {
+    std::cerr << "vaquita: cannot read " << options.script_path << " to its end\n";
+    return 1;
+  }
   const bool counts = options.stop_on_error || !options.statement.empty();
   return ok || !counts ? 0 : 1;
 }

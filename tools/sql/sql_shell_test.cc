@@ -48,6 +48,20 @@ TEST_F(SqlShellTest, FormatsForPrograms) {
             "{\"ID\":2,\"V\":null,\"D\":null,\"B\":null,\"VB\":null}\n");
 }
 
+TEST_F(SqlShellTest, ColumnsOfOneNameAreApartInJson) {
+  EXPECT_EQ(Run("SELECT 1 AS A, 2 AS A, 3 AS A_2, 4 AS A;\n", {.format = "json"}),
+            "{\"A\":1,\"A_2\":2,\"A_2_2\":3,\"A_3\":4}\n");
+}
+
+TEST_F(SqlShellTest, QuotesAndSemicolonsInCommentsMeanNothing) {
+  EXPECT_EQ(
+      Run("!format csv\n-- don't; /*\nSELECT 1 // it's one;\n, '--' /* don't;\nuse \" */ ; -- the end\nSELECT 2;\n"),
+      "1,'--'\r\n1,--\r\n2\r\n2\r\n");
+  EXPECT_TRUE(ok_) << errors_;
+  EXPECT_EQ(Run("-- nothing else\n"), "");
+  EXPECT_TRUE(ok_) << errors_;
+}
+
 TEST_F(SqlShellTest, TablesAndColumns) {
   Run("CREATE TABLE S.T (ID VARCHAR(5) NOT NULL, N BIGINT NOT NULL, F.V DECIMAL(10,2),"
       " CONSTRAINT PK PRIMARY KEY (ID, N DESC)) SALT_BUCKETS=3;\n");
