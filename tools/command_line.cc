@@ -389,7 +389,7 @@ int RunFlightsDemo(const demo::DemoOptions& options) {
   return 1;
 }
 
-// Such a command prints what it is doing, and goes on if nobody reads it.
+// Its output says what it does, and it goes on if nobody reads that.
 bool RunsAServer(const std::string& command) {
   return command == "standalone" || command == "master" || command == "regionserver" || command == "cluster" ||
          command == "queryserver";
