@@ -28,5 +28,18 @@ TEST(DataFormatTest, AnUnfinishedRestorationIsRefused) {
   EXPECT_TRUE(CheckDataFormat(root.path()).ok());
 }
 
+TEST(DataFormatTest, FoldersOfFormerFormatsBecomeOfThisOne) {
+  const testing::TemporaryFolder root;
+  const std::string path = root.path() + "/FORMAT", now = std::to_string(kDataFormat) + "\n";
+  for (int format = 1; format <= kDataFormat; ++format) {
+    ASSERT_TRUE(WriteFile(path, std::to_string(format) + "\n").ok());
+    const absl::Status checked = CheckDataFormat(root.path());
+    EXPECT_TRUE(checked.ok()) << checked;
+    EXPECT_EQ(*ReadFile(path), now);
+  }
+  ASSERT_TRUE(WriteFile(path, std::to_string(kDataFormat + 1) + "\n").ok());
+  EXPECT_TRUE(absl::IsFailedPrecondition(CheckDataFormat(root.path()))) << "a later release's";
+}
+
 }  // namespace
 }  // namespace vaquita

@@ -396,6 +396,26 @@ TEST_F(RegionServerControlTest, AFamilyThatWasAddedAgainGetsNothingOfTheRemovedO
   EXPECT_THAT(Rows(*b_again, high), ElementsAre("z=kept", "z=new"));
 }
 
+// The master ended before it had the server drop the removed family's store.
+TEST_F(RegionServerControlTest, AStoreThatIsLeftOfARemovedFamilyIsNobodys) {
+  auto a = Open(kA);
+  Create(*a, {low_});
+  ASSERT_TRUE(Put(*a, low_, "a", "kept").ok());
+  ASSERT_TRUE(Put(*a, low_, "a", "removed", "g:q").ok());
+  ASSERT_TRUE(FirstError(a->CloseRegions({NameOf(low_)}, "")).ok());
+  FamilyDescriptor again = testing::MakeFamily("g");
+  again.generation.added_ms = 5;
+  const RegionOfTable low{low_.info, testing::MakeTable({testing::MakeFamily("f"), again})};
+  OpenAndServe(*a, low);
+  EXPECT_THAT(Rows(*a, low), ElementsAre("a=kept"));
+  ASSERT_TRUE(Put(*a, low, "a", "new", "g:q").ok());
+  a.reset();
+  a = Open(kA, {low});
+  EXPECT_TRUE(FirstError(a->ServeRegions({NameOf(low)})).ok());
+  EXPECT_THAT(Rows(*a, low), ElementsAre("a=kept", "a=new"));
+  EXPECT_EQ(a->Trouble().sidelined_stores, 1) << "no start deletes data";
+}
+
 // The master does not know the other region, whose store has lost a file.
 TEST_F(RegionServerControlTest, ADeadServersDamagedDataOfNoRegionStay) {
   auto a = Open(kA);
