@@ -117,7 +117,8 @@ std::vector<ConsoleEvent> RegionChanges::Closed(int64_t now_ms) {
   std::vector<ConsoleEvent> events;
   std::map<int64_t, std::vector<RegionInfo>> closed;
   std::erase_if(gone_, [&](const auto& gone) {
-    if (now_ms - gone.second.time_ms < kWaitMs) return false;
+    // A time that is to come is from before the clock was set back.
+    if (now_ms >= gone.second.time_ms && now_ms - gone.second.time_ms < kWaitMs) return false;
     closed[gone.second.time_ms].push_back(gone.second.info);
     return true;
   });

@@ -86,6 +86,13 @@ TEST(RegionChangesTest, ATableOfManyRegionsThatIsMadeAgainIsSoonSeen) {
   EXPECT_THAT(changes.Closed(10'000), SizeIs(1));
 }
 
+TEST(RegionChangesTest, AClosingIsCertainIfTheClockWasSetBack) {
+  RegionChanges changes;
+  changes.Update(Regions({{"", ""}}), 0);
+  changes.Update({}, 1'000'000);
+  EXPECT_THAT(changes.Closed(500), SizeIs(1));
+}
+
 TEST(RegionChangesTest, ARegionThatOnlyReopensIsNoEvent) {
   RegionChanges changes;
   changes.Update(Regions({{"", ""}}), 0);

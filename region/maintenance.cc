@@ -471,6 +471,7 @@ void Maintenance::CheckMemstoreAge(const EntryPtr& entry, int64_t now_ms) {
     std::lock_guard lock(mutex_);
     if (!holds_cells) entry->memstore_since_ms = 0;
     if (holds_cells && entry->memstore_since_ms == 0) entry->memstore_since_ms = now_ms;
+    entry->memstore_since_ms = std::min(entry->memstore_since_ms, now_ms);  // the clock may have been set back
     if (!holds_cells || now_ms - entry->memstore_since_ms < period_ms) return;
   }
   QueueFlush(entry);

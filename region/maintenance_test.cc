@@ -257,6 +257,21 @@ TEST_F(MaintenanceTest, AnOldMemstoreIsFlushed) {
   EXPECT_EQ(Metrics(idle).flushes, 0);
 }
 
+TEST_F(MaintenanceTest, AnOldMemstoreIsFlushedThoughTheClockWasSetBack) {
+  options_.periodic_flush_ms = 60'000;
+  Start();
+  const auto region = AddRegion();
+  PutCells(region, 1);
+  clock_.Advance(1'000'000'000);
+  maintenance_->CheckNow();
+  clock_.Advance(-1'000'000'000);
+  maintenance_->CheckNow();
+  clock_.Advance(60'000);
+  maintenance_->CheckNow();
+  maintenance_->WaitIdle();
+  EXPECT_EQ(Metrics(region).flushes, 1);
+}
+
 TEST_F(MaintenanceTest, AMemstoreWhoseDeadVersionsCostReadsIsFlushed) {
   options_.memstore_flush_bytes = 64 << 20;
   table_->families["g"].max_versions = 5'000;

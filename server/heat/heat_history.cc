@@ -60,9 +60,11 @@ void HeatHistory::Add(int64_t now_ms, std::shared_ptr<const HeatAxis> axis, cons
 bool HeatHistory::Prune(int64_t now_ms) {
   bool any = false;
   for (Level& level : levels_) {
-    if (level.slot >= 0 && level.slot < (now_ms - 1) / level.column_ms) Finish(&level);
+    const int64_t present = (now_ms - 1) / level.column_ms;
+    if (level.slot >= 0 && level.slot != present) Finish(&level);
     const int64_t oldest = now_ms / level.column_ms - static_cast<int64_t>(level.most_columns);
-    while (!level.columns.empty() && level.columns.front().slot < oldest) level.columns.pop_front();
+    // Columns of the future are there if the clock was set back.
+    std::erase_if(level.columns, [&](const Column& column) { return column.slot < oldest || column.slot > present; });
     any = any || level.slot >= 0 || !level.columns.empty();
   }
   return any;

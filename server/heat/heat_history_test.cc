@@ -169,6 +169,13 @@ TEST_F(HeatHistoryTest, ADayLaterNothingIsLeft) {
   EXPECT_FALSE(history_.Prune(now_ms_));
 }
 
+TEST_F(HeatHistoryTest, NothingIsLeftOfATimeFromWhichTheClockWasSetBack) {
+  const auto axis = Axis({""});
+  for (int i = 0; i < 100; ++i) Add(axis, {1});
+  now_ms_ -= 90'000'000;
+  EXPECT_FALSE(history_.Prune(now_ms_));
+}
+
 TEST_F(HeatHistoryTest, ABusyTableCostsAboutAMegabyte) {
   std::vector<std::string> starts = {""};
   for (int i = 1; i < 512; ++i) starts.push_back("key-" + std::to_string(10'000 + i));

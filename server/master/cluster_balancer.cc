@@ -37,7 +37,12 @@ void ClusterBalancer::Observe(const std::vector<ServerMetrics>& reports) {
   if (reports.size() < 2) return;
   const int64_t now_ms = clock_->NowMs();
   std::lock_guard lock(history_mutex_);
-  if (now_ms - observed_ms_ < kLeastBetweenReportsMs) return;
+  // A clock that was set back: nothing would follow loads of a later time.
+  if (now_ms < observed_ms_) {
+    history_ = {};
+  } else if (now_ms - observed_ms_ < kLeastBetweenReportsMs) {
+    return;
+  }
   observed_ms_ = now_ms;
   for (const ServerMetrics& server : reports) {
     for (const RegionMetrics& region : server.regions) {

@@ -217,5 +217,20 @@ TEST_F(ClusterBalancerTest, SpreadsWhatIsReadMost) {
   EXPECT_LT(*std::max_element(after.begin(), after.end()), 4'200);  // of 8,280 in all, two hot regions at most
 }
 
+TEST_F(ClusterBalancerTest, LoadsOfATimeFromWhichTheClockWasSetBackAreForgotten) {
+  FakeCluster cluster({10, 10, 10}, &clock_);
+  ClusterBalancer balancer(&cluster, &options_, &clock_);
+  clock_.Advance(1'000'000'000);
+  balancer.Observe();
+  clock_.Advance(-1'000'000'000);
+  std::vector<int64_t> reads(30, 10);
+  for (int i = 0; i < 4; ++i) reads[i] = 2'000;
+  for (int minute = 0; minute < 3; ++minute) {
+    cluster.Minute(reads);
+    balancer.Observe();
+  }
+  EXPECT_THAT(balancer.Run({.dry_run = true})->text, HasSubstr("server000,16020,1 takes 8060 read requests/s"));
+}
+
 }  // namespace
 }  // namespace vaquita

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -44,6 +45,9 @@ namespace vaquita {
 namespace {
 
 namespace fs = std::filesystem;
+using std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kBackupsInterval{1};  // between two looks at the list of backup masters
 
 class MasterProcessImpl final : public MasterProcess {
  public:
@@ -128,8 +132,8 @@ class MasterProcessImpl final : public MasterProcess {
 
   mutable std::mutex mutex_;
   std::optional<absl::Status> ended_;
-  std::vector<std::string> backups_;  // as they were a moment ago: to look costs system calls
-  int64_t backups_seen_ms_ = 0;
+  std::vector<std::string> backups_;                   // as they were a moment ago: to look costs system calls
+  steady_clock::time_point next_look_;                 // at the list of backup masters
   std::map<std::string, std::string> info_addresses_;  // region servers', by name
 };
 
@@ -341,11 +345,10 @@ bool MasterProcessImpl::ended(absl::Status* why) const {
 }
 
 std::vector<std::string> MasterProcessImpl::BackupMasters() {
-  constexpr int64_t kCheckMs = 1000;
   std::lock_guard lock(mutex_);
-  if (const int64_t now_ms = clock_->NowMs(); now_ms >= backups_seen_ms_ + kCheckMs) {
+  if (const auto now = steady_clock::now(); now >= next_look_) {
     backups_ = ListBackupMasters(data_path_);
-    backups_seen_ms_ = now_ms;
+    next_look_ = now + kBackupsInterval;
   }
   return backups_;
 }

@@ -52,6 +52,8 @@ constexpr milliseconds kRetry{100};
 // A stopping server whose regions stop moving for this time ends with the rest.
 constexpr milliseconds kDrainPatience{10'000};
 constexpr milliseconds kLeavePatience{1'000};
+// Between two looks at the file that names the master.
+constexpr milliseconds kMasterInterval{1'000};
 // The pause between checks of work that takes a moment.
 constexpr milliseconds kSoon{20};
 
@@ -140,7 +142,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   bool stopping_ = false;
   std::optional<absl::Status> ended_;
   ClusterView view_;
-  int64_t checked_ms_ = 0;
+  std::chrono::steady_clock::time_point next_check_;  // when view_ may have another master
   std::thread thread_;
 };
 
@@ -386,10 +388,9 @@ absl::Status RegionServerProcessImpl::Serve(std::unique_ptr<RegionServer> server
 }
 
 ClusterView RegionServerProcessImpl::View() {
-  constexpr int64_t kCheckMs = 1000;
   std::lock_guard lock(mutex_);
-  if (const int64_t now_ms = clock_->NowMs(); checked_ms_ == 0 || now_ms >= checked_ms_ + kCheckMs) {
-    checked_ms_ = now_ms;
+  if (const auto now = std::chrono::steady_clock::now(); now >= next_check_) {
+    next_check_ = now + kMasterInterval;
     if (const auto master = ReadMasterAddress(data_path_); master.ok()) {
       view_ = {.cluster_id = master->cluster_id,
                .master = master->server_name,

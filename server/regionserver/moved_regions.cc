@@ -14,7 +14,11 @@ std::string_view EncodedNameIn(std::string_view region) {
 
 }  // namespace
 
-bool MovedRegions::IsOver(const Move& move) const { return clock_->NowMs() - move.at_ms >= kKeepMs; }
+// A move of a later time is over, too: the clock was set back.
+bool MovedRegions::IsOver(const Move& move) const {
+  const int64_t now_ms = clock_->NowMs();
+  return now_ms < move.at_ms || now_ms - move.at_ms >= kKeepMs;
+}
 
 void MovedRegions::Add(const RegionInfo& region, const ServerName& destination) {
   std::lock_guard lock(mutex_);

@@ -1,5 +1,6 @@
 #include "server/regionserver/operation_nonces.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/hash/hash.h"
@@ -45,6 +46,8 @@ void OperationNonces::End(uint64_t digest, std::optional<int64_t> written_ms) {
 
 void OperationNonces::ForgetOld() {
   const int64_t now_ms = clock_->NowMs();
+  // If the clock was set back, the half hour begins again: no nonce is forgotten too early, or never.
+  recent_since_ms_ = std::min(recent_since_ms_, now_ms);
   if (now_ms - recent_since_ms_ < kNonceMs) return;
   older_ = std::exchange(recent_, {});
   // A clock that leapt over both half hours.

@@ -56,6 +56,19 @@ TEST_F(OperationNoncesTest, IsForgottenAfterHalfAnHourToAnHour) {
   EXPECT_EQ(nonces_.size(), 1u);
 }
 
+TEST_F(OperationNoncesTest, IsForgottenHalfAnHourAfterAClockWasSetBack) {
+  clock_.Advance(1'000 * kHalfHourMs);
+  EXPECT_TRUE(Execute({1, 5}));
+  clock_.Advance(2 * kHalfHourMs);
+  EXPECT_TRUE(Execute({1, 5}));
+  clock_.Advance(-500 * kHalfHourMs);
+  EXPECT_FALSE(Execute({1, 5}));
+  clock_.Advance(kHalfHourMs);
+  EXPECT_FALSE(Execute({1, 5}));
+  clock_.Advance(kHalfHourMs);
+  EXPECT_TRUE(Execute({1, 5}));
+}
+
 TEST_F(OperationNoncesTest, WaitsForTheOneThatRuns) {
   std::atomic<bool> ended = false;
   std::thread second;
