@@ -132,6 +132,7 @@ struct Select {
   std::vector<OrderItem> order_by;   // for all of them
   ExprPtr limit;
   ExprPtr offset;
+  bool correlated = false;  // it names columns of a query around it; set by sql/plan/
 };
 
 struct TableOption {

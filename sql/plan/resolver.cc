@@ -160,7 +160,9 @@ std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b) {
 std::optional<SqlType> ComparedType(const Expr& left, const Expr& right) {
   // A CAST to another type is not computed before.
   const auto is_known = [](const Expr& number) {
-    return IsNumber(number.type) && IsConstant(number) && Walk(number, [](const Expr& part) {
+    if (!IsNumber(number.type)) return false;
+    if (number.kind == ExprKind::kSubquery) return !number.subquery->correlated && number.subquery->union_all.empty();
+    return IsConstant(number) && Walk(number, [](const Expr& part) {
              return part.kind != ExprKind::kCast || part.type.id == part.children[0]->type.id;
            });
   };
@@ -207,6 +209,7 @@ absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveQuery(Select* select,
   }
   Scope scope;
   scope.outer = outer;
+  scope.select = select;
   VAQUITA_RETURN_IF_ERROR(ResolveFrom(select, &scope));
   std::vector<OutputColumn> columns;
   VAQUITA_RETURN_IF_ERROR(ResolveItems(select, scope, &columns));
@@ -497,6 +500,8 @@ absl::Status Resolver::ResolveColumn(Expr* expr, const Scope& scope) {
     for (const ResolvedSource& source : at->sources) FindIn(source, *expr, &found);
     if (found.size() > 1) return SqlError(ErrorCode::kAmbiguousColumn, Concat("columnName=", expr->text));
     if (found.empty()) continue;
+    for (const Scope* within = &scope; within != at; within = within->outer)
+      if (within->select != nullptr) within->select->correlated = true;
     expr->source = found[0].source;
     expr->column = found[0].column;
     expr->type = found[0].type;

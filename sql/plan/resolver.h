@@ -41,6 +41,7 @@ struct ResolvedSource {
 struct Scope {
   std::vector<ResolvedSource> sources;
   const Scope* outer = nullptr;
+  Select* select = nullptr;  // the query; null: it is no query
 };
 
 class Resolver {
@@ -126,7 +127,7 @@ bool IsConstant(const Expr& expr);
 // Returns the type to which a comparison or CASE converts both; nullopt if they have none in common.
 std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b);
 // Returns the type in which two sides are compared: the common one, but that of a FLOAT if the other side is a number
-// that Phoenix knows when it compiles. So 0.1 is the FLOAT next to it.
+// that Phoenix knows before it reads rows: a constant, or that of a sub-query. So 0.1 is the FLOAT next to it.
 std::optional<SqlType> ComparedType(const Expr& left, const Expr& right);
 // Returns the type in which the first expression of IN is compared with the others.
 SqlType ComparedType(const std::vector<ExprPtr>& value_and_list);
