@@ -22,27 +22,28 @@ std::vector<OutputColumn> PlanColumns() {
   return columns;
 }
 
-// Replaces what needs no row by its value.
-absl::Status ComputeConstants(const QuerySource& source, const ExprPtr& expr) {
-  if (expr == nullptr || expr->kind == ExprKind::kLiteral) return absl::OkStatus();
+// Adds what needs no row.
+void GatherConstants(const ExprPtr& expr, std::vector<ExprPtr>* constants) {
+  if (expr == nullptr || expr->kind == ExprKind::kLiteral) return;
   if (expr->kind != ExprKind::kRow && IsConstant(*expr)) {
-    VAQUITA_ASSIGN_OR_RETURN(Value value, ConstantValue(source, *expr));
-    const SqlType type = expr->type;
-    *expr = Expr();
-    expr->type = type;
-    expr->literal = std::move(value);
-    return absl::OkStatus();
+    constants->push_back(expr);
+    return;
   }
-  for (const ExprPtr& child : expr->children) VAQUITA_RETURN_IF_ERROR(ComputeConstants(source, child));
-  return absl::OkStatus();
+  for (const ExprPtr& child : expr->children) GatherConstants(child, constants);
 }
 
+void GatherConstants(const Select& select, std::vector<ExprPtr>* constants) {
+  GatherConstants(select.where, constants);
+  GatherConstants(select.having, constants);
+  for (const Source& from : select.from) GatherConstants(from.on, constants);
+  for (const SelectPtr& next : select.union_all) GatherConstants(*next, constants);
+}
+
+// Replaces what needs no row by its value.
 absl::Status ComputeConstants(const QuerySource& source, const Select& select) {
-  VAQUITA_RETURN_IF_ERROR(ComputeConstants(source, select.where));
-  VAQUITA_RETURN_IF_ERROR(ComputeConstants(source, select.having));
-  for (const Source& from : select.from) VAQUITA_RETURN_IF_ERROR(ComputeConstants(source, from.on));
-  for (const SelectPtr& next : select.union_all) VAQUITA_RETURN_IF_ERROR(ComputeConstants(source, *next));
-  return absl::OkStatus();
+  std::vector<ExprPtr> constants;
+  GatherConstants(select, &constants);
+  return ComputeConstants(source, constants);
 }
 
 class ExplainStatement : public PreparedStatement {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/status.h"
@@ -93,20 +94,17 @@ bool HasCast(const Expr& expr) {
          std::ranges::any_of(expr.children, [](const ExprPtr& child) { return HasCast(*child); });
 }
 
-// Returns the expression with its constant parts as literals. Phoenix leaves those with a CAST as they are.
-absl::StatusOr<ExprPtr> WithLiterals(const QuerySource& source, const ExprPtr& expr) {
+// Returns a copy of the expression, and adds its constant parts, which are to become literals. Phoenix leaves those
+// with a CAST as they are.
+ExprPtr CopyOf(const ExprPtr& expr, std::vector<ExprPtr>* constants) {
   if (expr->kind == ExprKind::kLiteral || expr->kind == ExprKind::kColumn) return expr;
-  auto result = std::make_shared<Expr>(*expr);
+  auto copy = std::make_shared<Expr>(*expr);
   if (IsConstant(*expr) && !HasCast(*expr) && expr->kind != ExprKind::kRow) {
-    *result = Expr();
-    result->type = expr->type;
-    VAQUITA_ASSIGN_OR_RETURN(result->literal, ConstantValue(source, *expr));
-    return result;
+    constants->push_back(copy);
+    return copy;
   }
-  for (ExprPtr& child : result->children) {
-    VAQUITA_ASSIGN_OR_RETURN(child, WithLiterals(source, child));
-  }
-  return result;
+  for (ExprPtr& child : copy->children) child = CopyOf(child, constants);
+  return copy;
 }
 
 bool HasConstant(const Expr& expr) {
@@ -116,11 +114,15 @@ bool HasConstant(const Expr& expr) {
 
 // Phoenix computes constants when it compiles, and labels the columns with the results.
 absl::Status LabelConstants(const QuerySource& source, const Select& select, std::vector<OutputColumn>* columns) {
+  std::vector<std::pair<size_t, ExprPtr>> items;
+  std::vector<ExprPtr> constants;
   for (size_t i = 0; i < select.items.size(); ++i) {
     if (!select.items[i].alias.empty() || !HasConstant(*select.items[i].expr)) continue;
-    VAQUITA_ASSIGN_OR_RETURN(const ExprPtr item, WithLiterals(source, select.items[i].expr));
-    if (select.from.size() < 2 || item->kind == ExprKind::kLiteral) (*columns)[i].label = LabelOf(*item);
+    items.emplace_back(i, CopyOf(select.items[i].expr, &constants));
   }
+  VAQUITA_RETURN_IF_ERROR(ComputeConstants(source, constants));
+  for (const auto& [i, item] : items)
+    if (select.from.size() < 2 || item->kind == ExprKind::kLiteral) (*columns)[i].label = LabelOf(*item);
   return absl::OkStatus();
 }
 
@@ -165,6 +167,30 @@ absl::StatusOr<Value> ConstantValue(const QuerySource& source, const Expr& expr)
   VAQUITA_RETURN_IF_ERROR(query->Start({}, {}));
   VAQUITA_ASSIGN_OR_RETURN(const auto row, query->Next());
   return (*row)[0];
+}
+
+absl::Status ComputeConstants(const QuerySource& source, const std::vector<ExprPtr>& constants) {
+  constexpr size_t kMostOfQuery = 500;  // a query costs much more than a constant
+  for (size_t first = 0; first < constants.size(); first += kMostOfQuery) {
+    const auto some = std::span(constants).subspan(first, std::min(kMostOfQuery, constants.size() - first));
+    Select select;
+    std::vector<SqlType> types;
+    for (const ExprPtr& constant : some) {
+      select.items.emplace_back().expr = constant;
+      types.push_back(constant->type);
+    }
+    VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types));
+    VAQUITA_ASSIGN_OR_RETURN(const auto query, Query::Prepare(source, {}, text, std::move(types)));
+    VAQUITA_RETURN_IF_ERROR(query->Start({}, {}));
+    VAQUITA_ASSIGN_OR_RETURN(auto row, query->Next());
+    for (size_t i = 0; i < some.size(); ++i) {
+      const SqlType type = some[i]->type;
+      *some[i] = Expr();
+      some[i]->type = type;
+      some[i]->literal = std::move((*row)[i]);
+    }
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareSelect(SessionState* state, Statement statement) {

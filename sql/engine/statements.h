@@ -41,6 +41,8 @@ std::vector<SqlType> ParameterTypes(const Resolver& resolver);
 absl::Status CheckParameters(size_t parameters, size_t values);
 // Returns the value of a resolved expression without columns and parameters.
 absl::StatusOr<Value> ConstantValue(const QuerySource& source, const Expr& expr);
+// Makes literals of such expressions.
+absl::Status ComputeConstants(const QuerySource& source, const std::vector<ExprPtr>& constants);
 // Resolves the statement's conditions. Returns the query that finds the keys of the rows to remove.
 absl::StatusOr<Select> KeysToDelete(const Delete& body, const ResolvedSource& source, Resolver* resolver);
 // Returns the error with which a row of the statement would fail for its sequences.
