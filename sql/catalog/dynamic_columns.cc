@@ -32,6 +32,7 @@ absl::StatusOr<std::shared_ptr<const TableDef>> WithDynamicColumns(const TableDe
       return SqlError(ErrorCode::kColumnExists, Concat("columnName=", table.ident.ToString(), ".", column.name));
     }
     extended->columns.push_back(std::move(column));
+    VAQUITA_RETURN_IF_ERROR(extended->CheckColumns());
   }
   return extended;
 }

@@ -5,6 +5,8 @@
 #include <unordered_set>
 
 #include "base/status.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
 
 namespace vaquita::sql {
 
@@ -64,6 +66,11 @@ void TableDef::SkipUsedNumbers() {
     int32_t& next = next_number.try_emplace(QualifierCounter(column.family), kFirstQualifierNumber).first->second;
     next = std::max(next, *number + 1);
   }
+}
+
+absl::Status TableDef::CheckColumns() const {
+  if (columns.size() <= kMostColumns) return absl::OkStatus();
+  return NotSupported(Concat("The table ", ident.ToString(), " with more than ", kMostColumns, " columns"));
 }
 
 int64_t TableDef::memory_bytes() const {

@@ -42,6 +42,9 @@ enum class IndexState : char { kNone = 0, kBuilding = 'b', kActive = 'a', kInact
 // The numbers are Phoenix's.
 enum class ViewType : uint8_t { kNone = 0, kMapped = 1, kReadOnly = 2, kUpdatable = 3 };
 
+// SQLite, through which queries read, has 2,000 columns for a table, and the row's key and time are two of them.
+inline constexpr size_t kMostColumns = 1'998;
+
 struct TableDef {
   TableIdent ident;
   ViewType view = ViewType::kNone;  // kMapped: of an HBase table that SQL has not made
@@ -97,6 +100,8 @@ struct TableDef {
   // Returns the table that has the rows.
   const TableIdent& Physical() const { return base.name.empty() ? ident : base; }
   TableName HBaseName() const { return {"default", Physical().ToString()}; }
+  // Returns NotSupported if there are more columns than kMostColumns.
+  absl::Status CheckColumns() const;
   // Returns the memory that the definition takes with its indexes', about.
   int64_t memory_bytes() const;
   bool is_index() const { return type == 'i'; }

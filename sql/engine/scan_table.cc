@@ -368,13 +368,8 @@ const sqlite3_module& Module() {
 }  // namespace
 
 absl::Status CreateScanTables(sqlite3* database, ScanContext* context) {
-  // The row's key and time are two of SQLite's columns.
-  const auto most = static_cast<size_t>(sqlite3_limit(database, SQLITE_LIMIT_COLUMN, -1)) - 2;
-  for (const auto& table : context->tables) {
-    if (table == nullptr || table->columns.size() <= most) continue;
-    return NotSupported(Concat("A query of ", table->ident.ToString(), ", which has ", table->columns.size(),
-                               " columns; the tables of a query have at most ", most));
-  }
+  for (const auto& table : context->tables)
+    if (table != nullptr) VAQUITA_RETURN_IF_ERROR(table->CheckColumns());
   int code = sqlite3_create_module_v2(database, "scan", &Module(), context, nullptr);
   for (size_t i = 0; i < context->tables.size() && code == SQLITE_OK; ++i) {
     if (context->tables[i] == nullptr) continue;

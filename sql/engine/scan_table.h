@@ -30,7 +30,7 @@ struct ScanContext {
   RowReader* row = nullptr;      // at the row to which a scan went last; null before the first one
 };
 
-// Makes the virtual tables t0, t1, ... of the context's tables. Returns NotSupported if SQLite has no such wide tables.
+// Makes the virtual tables t0, t1, ... of the context's tables. Returns NotSupported if one is too wide.
 absl::Status CreateScanTables(sqlite3* database, ScanContext* context);
 
 }  // namespace vaquita::sql

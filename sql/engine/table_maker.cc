@@ -72,6 +72,7 @@ class TableMaker {
     for (const ColumnDeclaration& declared : create_.columns) {
       VAQUITA_ASSIGN_OR_RETURN(ColumnDef column, MakeColumn(declared, def));
       def.columns.push_back(std::move(column));
+      VAQUITA_RETURN_IF_ERROR(def.CheckColumns());
       if (!names.emplace(declared.family, declared.name).second) {
         return ColumnError(ErrorCode::kColumnExists, create_.table, declared.name);
       }
@@ -236,7 +237,7 @@ absl::Status AddColumn(const ColumnDeclaration& declared, ColumnDef column, Tabl
     VAQUITA_RETURN_IF_ERROR(table->GiveQualifier(&column));
   }
   table->columns.push_back(std::move(column));
-  return absl::OkStatus();
+  return table->CheckColumns();
 }
 
 absl::StatusOr<NewTable> MakeTable(const CreateTable& create) { return TableMaker(create).Run(); }
