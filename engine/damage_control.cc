@@ -42,6 +42,7 @@ absl::StatusOr<std::vector<ExportedFile>> LinkGoodFiles(rocksdb::DB* db, rocksdb
     files.push_back({name, level, file.smallest_seqno, file.largest_seqno, static_cast<int64_t>(file.size)});
   });
   VAQUITA_RETURN_IF_ERROR(linked);
+  VAQUITA_RETURN_IF_ERROR(SyncPath(folder));
   return files;
 }
 
@@ -156,8 +157,10 @@ absl::Status DamageControl::Forget(const std::string& store) {
 absl::Status DamageControl::Accept(const std::string& keep) {
   std::lock_guard lock(mutex_);
   if (!PathExists(DamageFolder(options_.path))) return absl::OkStatus();
-  VAQUITA_RETURN_IF_ERROR(CreateFolder(fs::path(keep).parent_path().string()));
+  const std::string parent = fs::path(keep).parent_path().string();
+  VAQUITA_RETURN_IF_ERROR(CreateFolder(parent));
   VAQUITA_RETURN_IF_ERROR(RenamePath(DamageFolder(options_.path), keep));
+  VAQUITA_RETURN_IF_ERROR(SyncPath(parent));
   VAQUITA_RETURN_IF_ERROR(SyncPath(options_.path));
   record_.stores.clear();
   // Places in logs that are still there would be found again.

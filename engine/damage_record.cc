@@ -88,8 +88,9 @@ std::string DescribeGap(const LogGap& gap) {
 }
 
 bool DamageRecord::Has(const LogGap& gap) const {
-  return std::any_of(gaps.begin(), gaps.end(),
-                     [&](const LogGap& known) { return known.log == gap.log && known.offset == gap.offset; });
+  return std::any_of(gaps.begin(), gaps.end(), [&](const LogGap& known) {
+    return known.log == gap.log && known.offset == gap.offset && known.last_sequence >= gap.last_sequence;
+  });
 }
 
 absl::StatusOr<DamageRecord> DamageRecord::Load(const std::string& database) {

@@ -46,7 +46,8 @@ struct DamageRecord {
   std::map<std::string, DamagedStore, std::less<>> stores;
 
   bool empty() const { return gaps.empty() && stores.empty(); }
-  // Returns whether the place in the log is among the gaps.
+  // Returns whether a gap at this place in the log is known that is as large. A known one may be larger: where nothing
+  // followed it, later writes have ended it since.
   bool Has(const LogGap& gap) const;
 
   // Reads the record of a database; without one it is empty. DataLoss if it cannot be read.

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "engine/append_marks.h"
+#include "engine/damage_record.h"
+#include "engine/log_reader.h"
 #include "engine/manifest_check.h"
 #include "engine/store_survey.h"
 #include "engine/testing/store_db_fixture.h"
@@ -35,6 +37,12 @@ void Replace(const fs::path& path, const std::string& bytes) {
   fs::remove(path);  // it may have other links
   std::ofstream(path, std::ios::binary) << bytes;
 }
+
+class NoVisitor final : public LogVisitor {
+ public:
+  void Record(std::string_view, int64_t) override {}
+  void Bad(const LogDamagePlace&) override {}
+};
 
 // Three stores: of "r1/f" and "r2/f" a part is in files and a part in logs, "r3/f" is in files.
 class DamagedDatabase : public StoreDbFixture {
@@ -307,6 +315,28 @@ TEST_F(DamageTest, DamageIsKnownUntilItIsAccepted) {
   EXPECT_THAT(Cells(db_->Find("r2/f")), Contains("d:q@1=new"));
   EXPECT_FALSE(fs::is_empty(keep));
   fs::remove_all(keep);
+}
+
+// A log may be damaged twice.
+TEST(DamageRecordTest, AGapThatGrewIsNotKnown) {
+  DamageRecord record;
+  record.gaps.push_back({.log = 7, .offset = 100, .first_sequence = 10, .last_sequence = 12});
+  EXPECT_TRUE(record.Has({.log = 7, .offset = 100, .first_sequence = 10, .last_sequence = 12}));
+  EXPECT_FALSE(record.Has({.log = 7, .offset = 100, .first_sequence = 10, .last_sequence = 20}));
+  EXPECT_FALSE(record.Has({.log = 7, .offset = 100, .first_sequence = 10}));
+  record.gaps[0].last_sequence = LogGap::kNoEnd;
+  EXPECT_TRUE(record.Has({.log = 7, .offset = 100, .first_sequence = 10, .last_sequence = 20}));
+  EXPECT_FALSE(record.Has({.log = 7, .offset = 99, .first_sequence = 10, .last_sequence = 20}));
+}
+
+TEST_F(DamageTest, ALogThatCannotBeOpenedIsNamedWithItsReason) {
+  const std::string path = path_ + "/000001.log";
+  fs::create_symlink(path, path);
+  NoVisitor visitor;
+  const absl::Status opened = ReadLog(path, &visitor).status();
+  EXPECT_TRUE(absl::IsUnavailable(opened)) << opened;
+  EXPECT_THAT(std::string(opened.message()), HasSubstr("Too many levels of symbolic links"));
+  EXPECT_TRUE(absl::IsNotFound(ReadLog(path + "x", &visitor).status()));
 }
 
 TEST_F(DamageTest, AStoreThatLostAFileIsSetApartAndComesBackWithTheRest) {

@@ -35,7 +35,8 @@ uint32_t Unmask(uint32_t masked) {
 
 class File {
  public:
-  explicit File(const std::string& path) : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  explicit File(const std::string& path)
+      : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)), open_error_(fd_ < 0 ? errno : 0) {}
   ~File() {
     if (fd_ >= 0) close(fd_);
   }
@@ -44,6 +45,8 @@ class File {
 
   // Reads until `bytes` are there or the file ends. Returns how many there are, or -1 with errno set.
   ssize_t Read(char* to, size_t bytes) const {
+    if (fd_ < 0) errno = open_error_;
+    if (fd_ < 0) return -1;
     size_t got = 0;
     while (got < bytes) {
       const ssize_t count = read(fd_, to + got, bytes - got);
@@ -57,6 +60,7 @@ class File {
 
  private:
   const int fd_;
+  const int open_error_;
 };
 
 // Puts fragments together to records.
@@ -140,7 +144,7 @@ absl::StatusOr<int64_t> ReadLog(const std::string& path, LogVisitor* visitor) {
     const ssize_t got = file.Read(buffer.get(), kBlockBytes * kBlocksPerRead);
     if (got < 0) {
       const std::string message = absl::StrCat("read ", path, ": ", std::strerror(errno));
-      return errno == ENOENT || errno == EBADF ? absl::NotFoundError(message) : absl::UnavailableError(message);
+      return errno == ENOENT ? absl::NotFoundError(message) : absl::UnavailableError(message);
     }
     const bool last = static_cast<size_t>(got) < kBlockBytes * kBlocksPerRead;
     for (size_t at = 0; at < static_cast<size_t>(got); at += kBlockBytes) {
