@@ -243,6 +243,9 @@ TEST_P(DistributedScannerTest, ReversedBitsAreReadIdByIdInOrder) {
   EXPECT_EQ(Rows(ScanAll(*table, {.rows = {IdKey(22), IdKey(13), false, true}, .reversed = true, .caching = 4})),
             (std::vector<std::string>{IdKey(19), IdKey(16), IdKey(13)}));
   EXPECT_THAT(ScanAll(*table, {.rows = {IdKey(0), IdKey(1000)}, .limit = 7, .caching = 5}), SizeIs(7));
+  const std::string last(8, '\xff');
+  EXPECT_EQ(Rows(ScanAll(*table, {.rows = {"", last}, .limit = 1, .caching = INT32_MAX})),
+            std::vector<std::string>{IdKey(10)});
   EXPECT_THAT(ScanAll(*table, {.rows = {IdKey(13), IdKey(13)}}), IsEmpty());
   EXPECT_THAT(ScanAll(*table, {.rows = {IdKey(13), IdKey(13), true, true}}), SizeIs(1));
   Scan filtered{.rows = {"", IdKey(1000)}};

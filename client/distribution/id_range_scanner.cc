@@ -16,6 +16,7 @@ namespace vaquita::client {
 namespace {
 
 constexpr size_t kMaxIdBytes = 8;
+constexpr int32_t kMaxGets = 1000;  // at a time: callers of scans may ask for INT32_MAX rows in an answer
 
 uint64_t IdOf(std::string_view key) {
   uint64_t id = 0;
@@ -63,7 +64,7 @@ class IdRangeScanner final : public ResultScanner {
         distributor_(std::move(distributor)),
         options_(scan),
         reversed_(scan.reversed),
-        gets_(scan.caching),
+        gets_(std::min(scan.caching, kMaxGets)),
         limit_(scan.limit),
         rest_(range) {}
 

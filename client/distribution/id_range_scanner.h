@@ -10,8 +10,8 @@
 
 namespace vaquita::client {
 
-// Returns the rows of the scan's range in order, with `caching` gets at a time. distributed_scanner.h lists the scans
-// that are refused.
+// Returns the rows of the scan's range in order, with `caching` gets at a time, 1000 at most. distributed_scanner.h
+// lists the scans that are refused.
 absl::StatusOr<std::unique_ptr<ResultScanner>> MakeIdRangeScanner(std::shared_ptr<Table> table,
                                                                   RowKeyDistributorPtr distributor, const Scan& scan);
 

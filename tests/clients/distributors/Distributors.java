@@ -56,6 +56,7 @@ public final class Distributors {
       Configuration configuration = address.configuration();
       Check.section("the same keys as in C++", () -> vectors(vectors));
       Check.section("distributors as text", () -> texts());
+      Check.section("a bucket that fails", () -> BrokenBucket.staysBroken());
       try (Connection connection = ConnectionFactory.createConnection(configuration)) {
         Tables.dropAll(connection);
         Check.section("puts, gets and deletes", () -> readsAndWrites(connection));
@@ -189,6 +190,8 @@ public final class Distributors {
     Check.equal("a range", "14 21 28", ids(table, new Scan().withStartRow(Bytes.toBytes(8L)).withStopRow(Bytes.toBytes(35L)).setCaching(3)));
     Check.equal("backwards", "28 21 14",
                 ids(table, new Scan().withStartRow(Bytes.toBytes(35L), false).withStopRow(Bytes.toBytes(14L), true).setReversed(true)));
+    Check.equal("a limit, and all rows in one answer", "0",
+                ids(table, new Scan().withStopRow(Bytes.toBytes(1L << 40)).setLimit(1).setCaching(Integer.MAX_VALUE)));
     Check.equal("a limit", "0 7", ids(table, new Scan().withStopRow(Bytes.toBytes(100L)).setLimit(2)));
     Check.fails("no end", IllegalArgumentException.class, () -> table.getScanner(new Scan()));
   }

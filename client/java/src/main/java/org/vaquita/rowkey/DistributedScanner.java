@@ -45,6 +45,7 @@ public final class DistributedScanner implements ResultScanner {
   private final boolean mergesParts;
   private volatile boolean closed;
   private boolean started;
+  private IOException failure;  // the first: going on after it would leave out rows
   private int rows;
   private byte[] lastRow;
 
@@ -144,6 +145,16 @@ public final class DistributedScanner implements ResultScanner {
   @Override
   public Result next() throws IOException {
     if (closed) return null;
+    if (failure != null) throw failure;
+    try {
+      return read();
+    } catch (IOException e) {
+      failure = e;
+      throw e;
+    }
+  }
+
+  private Result read() throws IOException {
     if (!started) {
       started = true;
       buckets.forEach(Bucket::readAhead);

@@ -12,9 +12,10 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 
-/** A range of ids, read by gets, {@code caching} at a time: for tables whose keys keep no order. */
+/** A range of ids, read by gets, {@code caching} at a time, 1000 at most: for tables whose keys keep no order. */
 final class IdRangeScanner implements ResultScanner {
   private static final int MAX_ID_BYTES = 8;
+  private static final int MAX_GETS = 1000;  // at a time: callers of scans may ask for Integer.MAX_VALUE rows in an answer
 
   private final Table table;
   private final Scan scan;
@@ -60,7 +61,8 @@ final class IdRangeScanner implements ResultScanner {
   private void read() throws IOException {
     List<Get> gets = new ArrayList<>();
     BigInteger left = last.subtract(first);
-    for (int i = 0; i < scan.getCaching() && left.signum() >= 0; ++i, left = left.subtract(BigInteger.ONE)) {
+    int most = Math.min(scan.getCaching(), MAX_GETS);
+    for (int i = 0; i < most && left.signum() >= 0; ++i, left = left.subtract(BigInteger.ONE)) {
       BigInteger id = scan.isReversed() ? last.subtract(BigInteger.valueOf(i)) : first.add(BigInteger.valueOf(i));
       gets.add(RowCopies.of(scan, distributor.getDistributedKey(keyOf(id))));
     }
