@@ -12,7 +12,6 @@
 #include "nlohmann/json.hpp"
 #include "server/process/master_process.h"
 #include "tools/console/console_tools.h"
-#include "tools/seed/seed.h"
 
 namespace vaquita {
 namespace {
@@ -82,11 +81,7 @@ absl::Status ServeMaster(const ServerArguments& arguments) {
                                                                      .orders = &orders}));
   VAQUITA_ASSIGN_OR_RETURN(const bool leads, WaitToLead(master.get(), &signals));
   if (!leads) return absl::OkStatus();
-  if (control != nullptr) {
-    control->Serve(master.get(), [address = master->grpc_address()](const v1::SeedRequest& request) {
-      return Seed(address, request);
-    });
-  }
+  if (control != nullptr) control->Serve(master.get(), SeederOf(control.get(), master->grpc_address()));
   const std::unique_ptr<Chore> memory = ReturnMemoryFromNowOn();
   if (!arguments.ready_line) PrintAddresses(*master);
   VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*master, control != nullptr)));

@@ -32,6 +32,7 @@
 #include "server/process/configuration.h"
 #include "server/test_control/control_pages.h"
 #include "spdlog/sinks/stdout_sinks.h"
+#include "tools/seed/seed.h"
 
 namespace vaquita {
 namespace {
@@ -204,6 +205,12 @@ std::unique_ptr<TestControl> MakeTestControl(const std::string& who, bool in_clu
                "vaquita: --test-control: %s may drop all data, move the clock and inject faults; for tests only\n",
                who == "any" ? "everybody who reaches its ports" : "programs on this machine");
   return std::make_unique<TestControl>(/*from_anywhere=*/who == "any", in_cluster);
+}
+
+Seeder SeederOf(const TestControl* control, const std::string& address) {
+  const SeededServer server = {
+      .address = address, .user = kSeedUser, .given_up = [control] { return control->stopped(); }};
+  return [server](const v1::SeedRequest& request) { return Seed(server, request); };
 }
 
 std::string TestControlUrl(const std::string& info_address) { return "http://" + info_address + ControlPages::kPath; }

@@ -97,6 +97,9 @@ class ReadyFile {
 // may use it.
 std::unique_ptr<TestControl> MakeTestControl(const std::string& who, bool in_cluster);
 
+// Returns the control's seeder for the server whose gRPC is at `address`.
+Seeder SeederOf(const TestControl* control, const std::string& address);
+
 // Returns the test control's URL at an info port, e.g. for the ready file.
 std::string TestControlUrl(const std::string& info_address);
 

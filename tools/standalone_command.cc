@@ -15,7 +15,6 @@
 #include "server/test_control/test_control.h"
 #include "tools/console/console_tools.h"
 #include "tools/progress/long_work.h"
-#include "tools/seed/seed.h"
 
 namespace vaquita {
 namespace {
@@ -90,11 +89,7 @@ absl::Status Serve(const StandaloneArguments& arguments) {
                                                                  .console_works = MakeConsoleTools,
                                                                  .orders = &orders}));
   work.reset();
-  if (control != nullptr) {
-    control->Serve(server.get(), [address = server->grpc_address()](const v1::SeedRequest& request) {
-      return Seed(address, request);
-    });
-  }
+  if (control != nullptr) control->Serve(server.get(), SeederOf(control.get(), server->grpc_address()));
   const std::unique_ptr<Chore> memory = ReturnMemoryFromNowOn();
   if (!arguments.server.ready_line) PrintAddresses(*server, arguments.ephemeral);
   VAQUITA_RETURN_IF_ERROR(ready.Write(Addresses(*server, control != nullptr)));

@@ -131,6 +131,11 @@ absl::StatusOr<int> FaultList::Clear(int64_t id) {
   return cleared;
 }
 
+bool FaultList::Has(int64_t id) const {
+  std::lock_guard lock(mutex_);
+  return !stopped_ && entries_.contains(id);
+}
+
 int64_t FaultList::TakeId() {
   std::lock_guard lock(mutex_);
   return next_id_++;

@@ -31,6 +31,8 @@ class FaultList {
   // Removes the fault `id` (0: all); calls that wait for a removed fault go on. NotFound if there is no such fault.
   absl::StatusOr<int> Clear(int64_t id);
 
+  // Returns whether there is a fault `id`, and it may still apply.
+  bool Has(int64_t id) const;
   // Returns an id that no other fault gets.
   int64_t TakeId();
   // Returns whether a fault makes the server seem dead now.

@@ -29,7 +29,9 @@ namespace vaquita {
 
 class Master;
 
-// Runs a script or puts records, as a client of the server.
+// The user of a seed's calls, to which no fault applies.
+inline constexpr char kSeedUser[] = "vaquita-seed";
+// Runs a script or puts records, as a client of the server whose user is kSeedUser. It gives up when the control stops.
 using Seeder = std::function<absl::StatusOr<v1::SeedResponse>(const v1::SeedRequest&)>;
 
 // A warning for readers of the server's pages.
@@ -54,6 +56,7 @@ class TestControl final : public net::CallGate {
   // master has stopped, which ends what operations wait for.
   void Stop();
 
+  bool stopped() const { return stopped_; }
   Clock* clock() { return &clock_; }
   // Returns whether a client at `address` ("127.0.0.1:4711") may control.
   bool MayControl(std::string_view address) const;
@@ -63,11 +66,13 @@ class TestControl final : public net::CallGate {
 
   // The gate.
   bool MayWait() const override { return !faults_.empty(); }
-  net::CallFate Enter(const net::GatedCall& call) override { return faults_.Decide(call); }
+  net::CallFate Enter(const net::GatedCall& call) override {
+    return call.user == kSeedUser ? net::CallFate() : faults_.Decide(call);
+  }
   void Leave(const net::GatedCall& call, const net::CallFate& fate, const net::CallEnd& end) override {
     calls_.Add(call, fate, end);
   }
-  bool stopped() const override { return stopped_; }
+  bool Lasts(const net::CallFate& fate) const override { return faults_.Has(fate.fault); }
 
   // The operations.
   absl::Status Reset(const v1::ResetRequest& request, v1::ResetResponse* response);

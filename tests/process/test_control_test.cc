@@ -1,8 +1,10 @@
 // The control that a test has over a server, from the outside: over gRPC's Run, which has HTTP's operations, and with
 // clients of both protocols.
 #include <chrono>
+#include <future>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "grpcpp/grpcpp.h"
@@ -10,6 +12,7 @@
 #include "model/region_info.h"
 #include "nlohmann/json.hpp"
 #include "tests/process/process_harness.h"
+#include "vaquita/v1/data.grpc.pb.h"
 #include "vaquita/v1/test.grpc.pb.h"
 
 namespace vaquita {
@@ -174,6 +177,58 @@ TEST_P(TestControlTest, ADroppedCallWasDoneOrNot) {
     EXPECT_EQ(result->Value("f", "q")->back(), static_cast<char>(expected)) << when;
   }
   EXPECT_EQ(Hits(0) + Hits(1), 2);
+}
+
+TEST_P(TestControlTest, NoFaultAppliesToASeed) {
+  AddFault({{"match", {{"methods", {"CreateTable", "Mutate"}}, {"system", true}}}, {"loseAnswer", true}});
+  AddFault({{"serverDead", "1h"}});
+  EXPECT_FALSE(admin_->ListTableNames().ok()) << "the server seems dead";
+  EXPECT_EQ(Ask("POST", "seed", {{"script", "create 't', 'f'\nput 't', 'r', 'f:q', 'v'\n"}}).at("commands"), 2);
+  EXPECT_EQ(Hits(0), 0);
+  Ask("DELETE", "faults");
+  EXPECT_THAT(RowNames("t"), SizeIs(1));
+}
+
+// A server without a test control has 64 threads for calls over gRPC.
+TEST_P(TestControlTest, LostAnswersLeaveThreadsForOthersAndEndWithTheirFault) {
+  constexpr int kCalls = 100;
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  AddFault({{"match", {{"methods", {"Mutate"}}}}, {"loseAnswer", true}});
+  const auto data =
+      v1::DataService::NewStub(grpc::CreateChannel(server_->address(), grpc::InsecureChannelCredentials()));
+  struct Call {
+    grpc::ClientContext context;
+    v1::MutateRequest request;
+    v1::MutateResponse response;
+    std::promise<grpc::StatusCode> outcome;
+  };
+  std::vector<Call> calls(kCalls);
+  for (Call& call : calls) {
+    call.request.set_table("t");
+    call.request.mutable_mutation()->set_row("r");
+    call.request.mutable_mutation()->set_type(v1::Mutation::TYPE_DELETE);
+    data->async()->Mutate(&call.context, &call.request, &call.response,
+                          [&call](const grpc::Status& status) { call.outcome.set_value(status.error_code()); });
+  }
+  EXPECT_TRUE(Eventually([&] { return Hits(0) == kCalls; }));
+  EXPECT_THAT(RowNames("t"), SizeIs(0));
+  Ask("DELETE", "faults");
+  for (Call& call : calls) EXPECT_EQ(call.outcome.get_future().get(), grpc::StatusCode::UNAVAILABLE);
+}
+
+TEST_P(TestControlTest, ASeedEndsWithTheServer) {
+  std::string script = "create 't', 'f'\n";
+  for (int i = 0; i < 100'000; ++i) script += "put 't', 'r', 'f:q', 'v'\n";
+  std::thread seeder([&] {
+    grpc::ClientContext context;
+    v1::SeedRequest request;
+    request.set_script(script);
+    v1::SeedResponse response;
+    EXPECT_FALSE(stub_->Seed(&context, request, &response).ok());
+  });
+  EXPECT_TRUE(Eventually([&] { return !CallsOf("Mutate").empty(); }));
+  Stop();
+  seeder.join();
 }
 
 TEST_P(TestControlTest, OnlyRowsThatMatchFail) {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <iostream>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
@@ -23,12 +24,16 @@ std::string ToolToken() {
 }
 
 absl::StatusOr<std::shared_ptr<client::Connection>> OpenForTool(const std::string& address) {
-  const auto open = std::make_shared<std::atomic<bool>>(false);
   client::ConnectionOptions options;
   options.address = address;
+  return OpenForTool(std::move(options));
+}
+
+absl::StatusOr<std::shared_ptr<client::Connection>> OpenForTool(client::ConnectionOptions options) {
+  const auto open = std::make_shared<std::atomic<bool>>(false);
   options.tls = ToolTls();
   options.token = ToolToken();
-  options.on_wait = [address, open](const absl::Status& error, int64_t most_ms) {
+  options.on_wait = [address = options.address, open](const absl::Status& error, int64_t most_ms) {
     const std::string why = open->load()
                                 ? absl::StrCat("waiting for the server at ", address, ": ", error.message())
                                 : absl::StrCat("no server at ", address, " (", error.message(),

@@ -21,5 +21,7 @@ inline constexpr char kTokenVariable[] = "VAQUITA_TOKEN";
 std::string ToolToken();
 
 absl::StatusOr<std::shared_ptr<client::Connection>> OpenForTool(const std::string& address);
+// As above, at the address of `options`, whose TLS, token and on_wait are the tool's.
+absl::StatusOr<std::shared_ptr<client::Connection>> OpenForTool(client::ConnectionOptions options);
 
 }  // namespace vaquita

@@ -127,9 +127,13 @@ absl::StatusOr<v1::SeedResponse> PutRecords(client::Connection& connection, cons
 
 }  // namespace
 
-absl::StatusOr<v1::SeedResponse> Seed(const std::string& address, const v1::SeedRequest& request) {
-  VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<client::Connection> connection, OpenForTool(address));
-  if (!request.script().empty()) return RunScript(connection, address, request.script());
+absl::StatusOr<v1::SeedResponse> Seed(const SeededServer& server, const v1::SeedRequest& request) {
+  client::ConnectionOptions options;
+  options.address = server.address;
+  options.user = server.user;
+  options.given_up = server.given_up;
+  VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<client::Connection> connection, OpenForTool(options));
+  if (!request.script().empty()) return RunScript(connection, server.address, request.script());
   return request.csv().empty() ? CloneSnapshot(*connection, request) : PutRecords(*connection, request);
 }
 

@@ -1,8 +1,9 @@
 // tools/seed/seed.h: seeds a test's server with shell commands, with records of a CSV text, or with a snapshot.
 //
-// It uses the client library, as a test's own code would. Threads: any.
+// It uses the client library, as a test's own code would, but no fault of the test applies to its calls. Threads: any.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -10,8 +11,14 @@
 
 namespace vaquita {
 
-// `address` is host:port of the server's gRPC. Returns InvalidArgument, with the place and the reason, for a command or
-// a record that fails. Everything before it has been done.
-absl::StatusOr<v1::SeedResponse> Seed(const std::string& address, const v1::SeedRequest& request);
+struct SeededServer {
+  std::string address;             // host:port of its gRPC
+  std::string user;                // as whom the seed calls it
+  std::function<bool()> given_up;  // as client::ConnectionOptions::given_up
+};
+
+// Returns InvalidArgument, with the place and the reason, for a command or a record that fails. Everything before it
+// has been done.
+absl::StatusOr<v1::SeedResponse> Seed(const SeededServer& server, const v1::SeedRequest& request);
 
 }  // namespace vaquita

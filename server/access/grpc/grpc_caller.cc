@@ -23,6 +23,8 @@ std::string_view TokenOf(const grpc::ServerContextBase& context) {
 
 }  // namespace
 
+std::string_view SaidUserOf(const grpc::ServerContextBase& context) { return MetadataOf(context, "vaquita-user"); }
+
 absl::StatusOr<Caller> GrpcCallerOf(const AccessControl* access, const grpc::ServerContextBase& context) {
   if (access == nullptr) return Caller();
   std::string certificate_name;
@@ -32,7 +34,7 @@ absl::StatusOr<Caller> GrpcCallerOf(const AccessControl* access, const grpc::Ser
   }
   return access->Establish({.certificate_name = certificate_name,
                             .token = TokenOf(context),
-                            .said_name = MetadataOf(context, "vaquita-user"),
+                            .said_name = SaidUserOf(context),
                             .acts_for = MetadataOf(context, "vaquita-acts-for")});
 }
 

@@ -31,6 +31,8 @@ namespace {
 // Calls that run at once; HBase has 30 (hbase.regionserver.handler.count). More are refused, and clients try again. A
 // thread is made when it is needed.
 constexpr int kMaxHandlerThreads = 64;
+// With a gate, where calls wait for as long as a test has ordered, each on its thread.
+constexpr int kMaxHandlerThreadsOfTests = 1024;
 // The longest request: HBase's hbase.ipc.max.request.size. Answers have the bounds of grpc_bounded_service.h.
 constexpr int kMaxRequestBytes = 256 << 20;
 // Stop waits so long for running calls, and then cancels them.
@@ -99,7 +101,7 @@ absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
   if (!port.ok()) return Annotate(port.status(), options.port_property);
   port_ = *port;
   grpc::ResourceQuota quota("handlers");
-  quota.SetMaxThreads(kMaxHandlerThreads);
+  quota.SetMaxThreads(options.gate == nullptr ? kMaxHandlerThreads : kMaxHandlerThreadsOfTests);
   quota.Resize(static_cast<size_t>(options.max_message_bytes));
   grpc::ServerBuilder builder;
   builder.SetResourceQuota(quota);

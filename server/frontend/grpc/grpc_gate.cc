@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kCheckInterval{10};  // between two looks at whether a client has given up
+constexpr std::chrono::milliseconds kCheckInterval{20};  // between two looks at whether a client has given up
 
 std::string StringField(const google::protobuf::Message& message, const char* name) {
   const auto* field = message.GetDescriptor()->FindFieldByName(name);
@@ -69,12 +69,16 @@ std::vector<net::CallTarget> TargetsOfRow(const GrpcServing& slot, const google:
 }
 
 GatedGrpcCall::GatedGrpcCall(net::CallGate* gate, const GrpcCall& call, std::vector<net::CallTarget> targets)
-    : gate_(*gate), peer_(GrpcPeer(call.context)), call_(call), begin_(steady_clock::now()) {
+    : gate_(*gate),
+      peer_(GrpcPeer(call.context)),
+      user_(SaidUserOf(call.context)),
+      call_(call),
+      begin_(steady_clock::now()) {
   gated_ = {.protocol = "grpc",
             .service = call.service,
             .method = call.method,
             .client = peer_,
-            .user = "",
+            .user = user_,
             .request_bytes = static_cast<int64_t>(call.request.ByteSizeLong()),
             .targets = std::move(targets)};
   fate_ = gate_.Enter(gated_);
@@ -106,8 +110,8 @@ grpc::Status GatedGrpcCall::End(const absl::Status& status, int64_t rows) {
     case net::CallFate::Answer::kClosed:
       return ToGrpcStatus(Closed());
     case net::CallFate::Answer::kLost:
-      while (!call_.context.IsCancelled() && !gate_.stopped()) std::this_thread::sleep_for(kCheckInterval);
-      return grpc::Status::CANCELLED;
+      while (!call_.context.IsCancelled() && gate_.Lasts(fate_)) std::this_thread::sleep_for(kCheckInterval);
+      return ToGrpcStatus(Closed());
   }
   return ToGrpcStatus(status);
 }

@@ -45,7 +45,7 @@ class GatedGrpcCall {
   // Returns the outcome of a call that does not run.
   absl::Status Refusal() const;
   // Takes the call's outcome, and returns what the client gets. If the answer must be lost, it waits until the client
-  // gives up.
+  // gives up, or the gate.
   grpc::Status End(const absl::Status& status, int64_t rows);
   // Records the end of a call whose answer the client already has.
   void RecordEnd(const absl::Status& status, int64_t rows);
@@ -53,6 +53,7 @@ class GatedGrpcCall {
  private:
   net::CallGate& gate_;
   const std::string peer_;
+  const std::string user_;
   const GrpcCall call_;
   const std::chrono::steady_clock::time_point begin_;
   net::GatedCall gated_;

@@ -31,7 +31,7 @@ class SlowGate : public net::CallGate {
     return {};
   }
   void Leave(const net::GatedCall&, const net::CallFate&, const net::CallEnd&) override { ++left; }
-  bool stopped() const override { return false; }
+  bool Lasts(const net::CallFate&) const override { return true; }
 
   std::function<void()> meanwhile = [] {};
   int left = 0;

@@ -62,8 +62,9 @@ class CallGate {
   // Decides about a call before it runs. Each call enters once, unless MayWait is false and it did not run to its end.
   virtual CallFate Enter(const GatedCall& call) = 0;
   virtual void Leave(const GatedCall& call, const CallFate& fate, const CallEnd& end) = 0;
-  // Returns whether the server stops: then nothing may wait.
-  virtual bool stopped() const = 0;
+  // Returns whether what decided a call's fate goes on. A call whose answer is lost need not wait any more if it does
+  // not: the server stops, or the test has cleared the fault.
+  virtual bool Lasts(const CallFate& fate) const = 0;
 };
 
 }  // namespace vaquita::net
