@@ -1,11 +1,13 @@
 """The client: what people know from happybase."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
+import grpc
 import pytest
 
 import vaquita as package
-from vaquita.v1 import filter_pb2
+from vaquita.v1 import data_pb2, data_pb2_grpc, filter_pb2, types_pb2
 
 
 @pytest.fixture
@@ -148,3 +150,51 @@ def test_errors_are_hbases(vaquita):
         vaquita.table("t").row(7)
     with pytest.raises(TypeError, match="columns must be a list"):
         vaquita.table("t").row(b"r", columns=b"f:q")
+
+
+class BreakingData(data_pb2_grpc.DataServiceServicer):
+    """Breaks the stream of a scan behind its last row, the first time; answers a batch with no results at all."""
+
+    def __init__(self):
+        self.scans = 0
+
+    def Scan(self, request, context):
+        self.scans += 1
+        rows = [b"a", b"b"] if self.scans == 1 else [b"c", b"d"]
+        for row in rows[: request.scan.limit or None]:
+            yield data_pb2.ScanResponse(results=[types_pb2.Result(row=row)])
+        if self.scans == 1:
+            context.abort(grpc.StatusCode.UNAVAILABLE, "the server stops")
+
+    def Batch(self, request, context):
+        return data_pb2.BatchResponse()
+
+
+@pytest.fixture
+def breaking():
+    with ThreadPoolExecutor(2) as threads:
+        data, server = BreakingData(), grpc.server(threads)
+        data_pb2_grpc.add_DataServiceServicer_to_server(data, server)
+        port = server.add_insecure_port("127.0.0.1:0")
+        server.start()
+        with package.Connection(f"127.0.0.1:{port}") as connection:
+            yield data, connection.table("t")
+        server.stop(None).wait()
+
+
+def test_a_scan_that_breaks_behind_its_last_row_has_ended(breaking):
+    data, table = breaking
+    assert [row for row, _ in table.scan(limit=2)] == [b"a", b"b"]
+    data.scans = 0
+    assert [row for row, _ in table.scan(limit=3)] == [b"a", b"b", b"c"]
+
+
+def test_a_batch_that_is_answered_in_part_is_an_error(breaking):
+    with pytest.raises(package.HBaseError, match="answered 0 of 1 actions"):
+        with breaking[1].batch() as batch:
+            batch.put(b"r", {b"f:q": b"v"})
+
+
+def test_a_timeout_is_at_least_a_millisecond():
+    with pytest.raises(ValueError, match="at least 1 ms"):
+        package.Connection("127.0.0.1:1", timeout=0)

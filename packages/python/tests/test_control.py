@@ -21,6 +21,22 @@ def test_lost_answers_do_not_count_twice(vaquita):
     assert vaquita.table("t").counter_get(b"r", b"f:c") == 1
 
 
+def test_tables_whose_answer_is_lost_are_made_and_dropped_once(vaquita):
+    vaquita.add_fault(["CreateTable", "DeleteTable"], times=2, drop="after", table="u")
+    vaquita.connection().create_table("u", ["f"])
+    vaquita.connection().delete_table("u", disable=True)
+    assert vaquita.connection().tables() == [b"t"]
+
+
+def test_answers_that_never_come_end_with_the_timeout(vaquita):
+    vaquita.add_fault(["Mutate", "Get", "Scan"], times=1, lose_answer=True)
+    with package.Connection(vaquita.grpc_address, timeout=100) as connection:
+        assert connection.table("t").counter_inc(b"r", b"f:c") == 1
+        vaquita.clear_faults()
+        vaquita.add_fault("Scan", times=1, lose_answer=True)
+        assert [row for row, _ in connection.table("t").scan()] == [b"r"]
+
+
 def test_faults_for_good_are_raised(vaquita):
     vaquita.add_fault("Get", exception="org.example.Unheard", message="of", rows=("r", "s"))
     assert vaquita.table("t").row(b"a") == {}

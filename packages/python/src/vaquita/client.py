@@ -22,6 +22,7 @@ _Answer = TypeVar("_Answer")
 
 _ATTEMPTS = 12
 _FIRST_PAUSE_SECONDS = 0.005
+_LONG_SECONDS = 1200.0  # hbase.client.operation.timeout: for calls that are answered when their work is done
 _COUNTER = struct.Struct(">q")
 
 
@@ -58,7 +59,10 @@ def _error(error: grpc.RpcError) -> HBaseError:
                 found = types_pb2.HBaseError()
                 if detail.Unpack(found):
                     return HBaseError(found.exception_class, found.message, found.retryable)
-    return HBaseError("", f"{error.code().name}: {error.details()}", retryable=error.code() == grpc.StatusCode.UNAVAILABLE)
+    code, text = error.code(), error.details() or ""
+    busy = code == grpc.StatusCode.RESOURCE_EXHAUSTED and "Threadpool Exhausted" in text  # gRPC's server says it so
+    passing = busy or code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
+    return HBaseError("", f"{code.name}: {text}", retryable=passing)
 
 
 def _retrying(call: Callable[[], _Answer]) -> _Answer:
@@ -78,14 +82,21 @@ def _retrying(call: Callable[[], _Answer]) -> _Answer:
 
 
 class Connection:
-    """A connection to a server's gRPC address, e.g. "127.0.0.1:16040". Threads may share it."""
+    """A connection to a server's gRPC address, e.g. "127.0.0.1:16040". Threads may share it.
 
-    def __init__(self, address: str) -> None:
+    ``timeout`` is how long one attempt of a call waits for its answer, in milliseconds as with happybase; None: for ever.
+    """
+
+    def __init__(self, address: str, timeout: Optional[int] = 60_000) -> None:
+        if timeout is not None and timeout < 1:
+            raise ValueError("timeout must be at least 1 ms")
         unlimited = [("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1), ("grpc.enable_http_proxy", 0)]
         self.channel = grpc.insecure_channel(address, options=unlimited)
         self._admin: Any = admin_pb2_grpc.AdminServiceStub(self.channel)  # type: ignore[no-untyped-call]
         self._data: Any = data_pb2_grpc.DataServiceStub(self.channel)  # type: ignore[no-untyped-call]
         self._nonce_group = random.getrandbits(64)
+        self._timeout = None if timeout is None else timeout / 1000
+        self._long_timeout = self._timeout and max(self._timeout, _LONG_SECONDS)
 
     def close(self) -> None:
         self.channel.close()
@@ -103,7 +114,7 @@ class Connection:
         return Table(_bytes(name).decode(), self)
 
     def tables(self) -> List[bytes]:
-        names = _retrying(lambda: self._admin.ListTables(admin_pb2.ListTablesRequest())).tables
+        names = self._call(self._admin.ListTables, admin_pb2.ListTablesRequest()).tables
         return [name.encode() for name in names]
 
     def create_table(
@@ -120,36 +131,48 @@ class Connection:
             name=_bytes(name).decode(), families=[_family(family, given or {}) for family, given in options.items()]
         )
         request = admin_pb2.CreateTableRequest(table=descriptor, split_keys=[_bytes(key) for key in split_keys])
-        self._run(lambda: self._admin.CreateTable(request))
+        self._run(self._admin.CreateTable, request)
 
     def delete_table(self, name: Bytes, disable: bool = False) -> None:
         """Drops a table, which must be disabled unless ``disable`` does so."""
         if disable and self.is_table_enabled(name):
             self.disable_table(name)
-        self._run(lambda: self._admin.DeleteTable(_table_request(name)))
+        self._run(self._admin.DeleteTable, _table_request(name))
 
     def enable_table(self, name: Bytes) -> None:
-        self._run(lambda: self._admin.EnableTable(_table_request(name)))
+        self._run(self._admin.EnableTable, _table_request(name))
 
     def disable_table(self, name: Bytes) -> None:
-        self._run(lambda: self._admin.DisableTable(_table_request(name)))
+        self._run(self._admin.DisableTable, _table_request(name))
 
     def is_table_enabled(self, name: Bytes) -> bool:
-        state = _retrying(lambda: self._admin.GetTableState(_table_request(name))).state
+        state = self._call(self._admin.GetTableState, _table_request(name)).state
         return bool(state == admin_pb2.TABLE_STATE_ENABLED)
 
     def compact_table(self, name: Bytes, major: bool = False) -> None:
         request = admin_pb2.CompactRequest(table=_bytes(name).decode(), major=major)
-        _retrying(lambda: self._admin.Compact(request))
+        self._call(self._admin.Compact, request)
 
     def nonce(self) -> data_pb2.Nonce:
         """Returns a name for a request, by which the server knows it when it is sent again."""
         return data_pb2.Nonce(group=self._nonce_group, value=random.getrandbits(63) + 1)
 
-    def _run(self, start: Callable[[], Any]) -> None:
-        started = _retrying(start)
-        request = admin_pb2.ProcedureRequest(procedure_id=started.procedure_id)
-        procedure = _retrying(lambda: self._admin.WaitForProcedure(request))
+    def _call(self, method: Any, request: Any, metadata: Sequence[Tuple[str, str]] = ()) -> Any:
+        """Returns the answer to a request, which is sent again after an error that may pass."""
+        return _retrying(lambda: method(request, timeout=self._timeout, metadata=metadata))
+
+    def _scan_timeout(self, attempt: int) -> Optional[float]:
+        """Returns how long a region's scan may take: longer from attempt to attempt, for a filter may find nothing for long."""
+        if self._timeout is None or self._long_timeout is None:
+            return None
+        return min(self._timeout * 2.0**attempt, self._long_timeout)
+
+    def _run(self, start: Any, request: Any) -> None:
+        """Starts a procedure, once however often it is asked to, and waits for its end."""
+        nonce = self.nonce()
+        started = self._call(start, request, metadata=[("vaquita-nonce", f"{nonce.group} {nonce.value}")])
+        waiting = admin_pb2.ProcedureRequest(procedure_id=started.procedure_id)
+        procedure = _retrying(lambda: self._admin.WaitForProcedure(waiting, timeout=self._long_timeout))
         if procedure.state == admin_pb2.Procedure.STATE_FAILED:
             raise HBaseError(procedure.exception_class, procedure.error)
 
@@ -229,7 +252,7 @@ class Table:
 
     def families(self) -> Dict[bytes, Dict[str, Any]]:
         """Returns the families with their options."""
-        descriptor = _retrying(lambda: self.connection._admin.GetTableDescriptor(_table_request(self.name)))
+        descriptor = self.connection._call(self.connection._admin.GetTableDescriptor, _table_request(self.name))
         forever = 2**31 - 1
         return {
             family.name: {
@@ -246,7 +269,7 @@ class Table:
 
     def regions(self) -> List[Dict[str, Any]]:
         """Returns the regions in the order of their rows."""
-        answer = _retrying(lambda: self.connection._admin.ListRegions(_table_request(self.name)))
+        answer = self.connection._call(self.connection._admin.ListRegions, _table_request(self.name))
         return [
             {
                 "name": f"{each.region.table},{each.region.start_key.decode('latin1')},{each.region.id}".encode("latin1"),
@@ -342,14 +365,16 @@ class Table:
         """Scans region after region; after an error that may pass it goes on behind the last row."""
         attempt = 0
         while True:
+            if limit == 0:
+                return
             if limit is not None:
                 scan.limit = limit
             following = None
             try:
                 request = data_pb2.ScanRequest(table=self._name, region=self._region(scan), scan=scan)
-                for answer in self._data.Scan(request):
-                    attempt = 0
+                for answer in self._data.Scan(request, timeout=self.connection._scan_timeout(attempt)):
                     for result in answer.results:
+                        attempt = 0
                         scan.rows.start, scan.rows.start_inclusive = result.row, False
                         if limit is not None:
                             limit -= 1
@@ -363,8 +388,9 @@ class Table:
                     raise found from None
                 time.sleep(_FIRST_PAUSE_SECONDS * 2**attempt)
                 continue
-            if following is None or limit == 0:
+            if following is None:
                 return
+            attempt = 0
             scan.rows.start, scan.rows.start_inclusive = following.start_row, following.inclusive
 
     def _region(self, scan: data_pb2.Scan) -> bytes:
@@ -425,12 +451,12 @@ class Table:
 
     def _get(self, get: data_pb2.Get) -> types_pb2.Result:
         request = data_pb2.GetRequest(table=self._name, get=get)
-        result: types_pb2.Result = _retrying(lambda: self._data.Get(request)).result
+        result: types_pb2.Result = self.connection._call(self._data.Get, request).result
         return result
 
     def _mutate(self, mutation: data_pb2.Mutation) -> types_pb2.Result:
         request = data_pb2.MutateRequest(table=self._name, mutation=mutation, nonce=self.connection.nonce())
-        result: types_pb2.Result = _retrying(lambda: self._data.Mutate(request)).result
+        result: types_pb2.Result = self.connection._call(self._data.Mutate, request).result
         return result
 
     def _batch(self, actions: List[data_pb2.Action]) -> List[types_pb2.Result]:
@@ -441,7 +467,10 @@ class Table:
             waiting = [i for i, result in enumerate(results) if result is None]
             request = data_pb2.BatchRequest(table=self._name, actions=[actions[i] for i in waiting])
             first: Optional[HBaseError] = None
-            for i, outcome in zip(waiting, self._data.Batch(request).results):
+            outcomes = self._data.Batch(request, timeout=self.connection._timeout).results
+            if len(outcomes) != len(waiting):
+                raise HBaseError("", f"the server answered {len(outcomes)} of {len(waiting)} actions")
+            for i, outcome in zip(waiting, outcomes):
                 if outcome.HasField("error"):
                     error = HBaseError(outcome.error.exception_class, outcome.error.message, outcome.error.retryable)
                     if first is None or (first.retryable and not error.retryable):
