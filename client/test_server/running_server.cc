@@ -2,6 +2,7 @@
 
 #include <grpcpp/grpcpp.h>
 
+#include <chrono>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -13,6 +14,8 @@
 
 namespace vaquita::testing {
 namespace {
+
+constexpr std::chrono::minutes kAnswerWithin{10};  // a seed may take long
 
 std::string Quoted(const std::string& text) {
   return absl::StrCat("'", absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"'", "\\'"}}), "'");
@@ -121,6 +124,7 @@ class GrpcRunningServer : public RunningServer {
                                                                                     const Request&, Response*),
                                       const Request& request) {
     grpc::ClientContext context;
+    context.set_deadline(std::chrono::system_clock::now() + kAnswerWithin);
     Response response;
     const grpc::Status status = (stub_.get()->*method)(&context, request, &response);
     if (!status.ok()) return absl::Status(static_cast<absl::StatusCode>(status.error_code()), status.error_message());

@@ -13,7 +13,7 @@ import (
 )
 
 // The server is on this machine, whatever proxy the environment names.
-var client = &http.Client{Transport: &http.Transport{Proxy: nil}}
+var client = &http.Client{Transport: &http.Transport{Proxy: nil}, Timeout: 10 * time.Minute}
 
 // Control asks for any operation of docs/test-control.md, e.g. Control("POST", "balance", nil, nil). The request and the answer are
 // what encoding/json takes; either may be nil.

@@ -3,6 +3,8 @@
 import os
 from unittest import mock
 
+import pytest
+
 os.environ["TESTCONTAINERS_RYUK_DISABLED"] = "true"
 
 
@@ -23,6 +25,15 @@ def test_clients_are_told_the_mapped_addresses(vaquita_factory, monkeypatch):
             assert connection.tables() == [b"t"]
         hbase.control("POST", "reset", {})
         assert vaquita_tables(hbase) == []
+
+    def refuses(self, method, operation, request):
+        raise OSError(operation)
+
+    monkeypatch.setattr(VaquitaContainer, "control", refuses)
+    failing = VaquitaContainer()
+    with mock.patch.object(failing, "stop") as stop, pytest.raises(OSError, match="advertise"):
+        failing.start()
+    stop.assert_called_once()
 
 
 def vaquita_tables(hbase):

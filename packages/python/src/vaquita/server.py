@@ -17,6 +17,8 @@ __all__ = ["ControlError", "StartError", "Vaquita", "start"]
 
 Tables = Mapping[str, Sequence[str]]
 
+CONTROL_SECONDS = 600.0  # the longest wait for an answer of the test control
+
 
 class ControlError(RuntimeError):
     """The server refused what a test asked of it; the message is the server's."""
@@ -235,7 +237,7 @@ class Vaquita:
         headers = {"Content-Type": "application/json"}
         http = urllib.request.Request(f"{self._control}/{operation}", data=body, method=method, headers=headers)
         try:
-            with self._opener.open(http) as answer:
+            with self._opener.open(http, timeout=CONTROL_SECONDS) as answer:
                 found: Dict[str, Any] = json.load(answer)
                 return found
         except urllib.error.HTTPError as error:

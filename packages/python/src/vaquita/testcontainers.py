@@ -6,17 +6,18 @@
 
 import json
 import time
-import urllib.error
 import urllib.request
 from typing import Any, Dict, Mapping, Optional
 
 from testcontainers.core.container import DockerContainer
 
 from vaquita.client import Connection
+from vaquita.server import CONTROL_SECONDS
 
 # The names that the control has for the services, and the ports in the container.
 _SERVICES = {"zookeeper": 2181, "master": 16000, "regionServer": 16020, "grpc": 16040, "masterInfo": 16010, "regionServerInfo": 16030}
 _START_SECONDS = 60.0
+_OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # the container is near, whatever proxy the environment names
 
 
 class VaquitaContainer(DockerContainer):
@@ -29,8 +30,12 @@ class VaquitaContainer(DockerContainer):
 
     def start(self) -> "VaquitaContainer":
         super().start()
-        self._wait()
-        self.control("POST", "advertise", {service: self._address(service) for service in _SERVICES})
+        try:
+            self._wait()
+            self.control("POST", "advertise", {service: self._address(service) for service in _SERVICES})
+        except BaseException:
+            self.stop()
+            raise
         return self
 
     def zookeeper(self) -> str:
@@ -45,7 +50,7 @@ class VaquitaContainer(DockerContainer):
         """Any operation of docs/test-control.md, e.g. ``control("POST", "reset", {})``."""
         url = f"http://{self._address('masterInfo')}/control/v1/{operation}"
         body = None if request is None else json.dumps(request).encode()
-        with urllib.request.urlopen(urllib.request.Request(url, data=body, method=method)) as answer:
+        with _OPENER.open(urllib.request.Request(url, data=body, method=method), timeout=CONTROL_SECONDS) as answer:
             found: Dict[str, Any] = json.load(answer)
             return found
 
@@ -57,9 +62,9 @@ class VaquitaContainer(DockerContainer):
         end = time.monotonic() + _START_SECONDS
         while True:
             try:
-                with urllib.request.urlopen(f"http://{self._address('masterInfo')}/health"):
+                with _OPENER.open(f"http://{self._address('masterInfo')}/health", timeout=_START_SECONDS):
                     return
-            except (urllib.error.URLError, ConnectionError):
+            except OSError:
                 if time.monotonic() > end:
                     raise
                 time.sleep(0.05)

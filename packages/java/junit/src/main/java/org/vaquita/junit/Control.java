@@ -11,6 +11,9 @@ import java.util.Map;
 
 /** The server's control over HTTP (docs/test-control.md). */
 final class Control {
+  private static final int CONNECT_MS = 10_000;
+  private static final int ANSWER_MS = 600_000;
+
   private final String url;
 
   Control(String url) {
@@ -22,11 +25,15 @@ final class Control {
     try {
       HttpURLConnection connection = (HttpURLConnection) new URL(url + "/" + operation).openConnection(java.net.Proxy.NO_PROXY);
       connection.setRequestMethod(method);
+      connection.setConnectTimeout(CONNECT_MS);
+      connection.setReadTimeout(ANSWER_MS);
       if (request != null) {
+        byte[] body = Json.write(request).getBytes(StandardCharsets.UTF_8);
         connection.setDoOutput(true);
         connection.setRequestProperty("Content-Type", "application/json");
+        connection.setFixedLengthStreamingMode(body.length);  // else the JDK sends it again if the answer is lost
         try (OutputStream out = connection.getOutputStream()) {
-          out.write(Json.write(request).getBytes(StandardCharsets.UTF_8));
+          out.write(body);
         }
       }
       int status = connection.getResponseCode();
