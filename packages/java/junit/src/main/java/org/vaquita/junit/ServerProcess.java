@@ -79,7 +79,7 @@ final class ServerProcess {
     } catch (TimeoutException e) {
       problem = "it was not ready after " + START_SECONDS + " s";
     } catch (ExecutionException e) {
-      throw new IOException(e.getCause());
+      problem = "its output cannot be read: " + e.getCause().getMessage();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       problem = "the wait for it was interrupted";

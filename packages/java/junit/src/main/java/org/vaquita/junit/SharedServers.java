@@ -19,7 +19,8 @@ final class SharedServers implements AutoCloseable {
 
   synchronized Vaquita get(Map<String, String> properties) {
     Vaquita vaquita = servers.get(properties);
-    if (vaquita == null || !vaquita.isRunning()) {  // a test may have stopped it
+    if (vaquita == null || !vaquita.isRunning()) {  // a test may have stopped it, or failed because it had crashed
+      if (vaquita != null) vaquita.stop();  // closes its connection
       vaquita = Vaquita.start(properties);
       servers.put(new LinkedHashMap<>(properties), vaquita);
     }

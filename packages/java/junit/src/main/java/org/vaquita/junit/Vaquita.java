@@ -27,6 +27,7 @@ public final class Vaquita implements AutoCloseable {
   private final Control control;
   private final Map<String, String> properties;
   private final ClientConnection connection = new ClientConnection(this);
+  private volatile boolean stopped;
 
   private Vaquita(ServerProcess process, Map<String, String> properties) {
     this.process = process;
@@ -269,8 +270,15 @@ public final class Vaquita implements AutoCloseable {
     return process.lastLines();
   }
 
+  /** Throws VaquitaException, with the last lines of its log, if the server has ended without {@link #stop}. */
+  void checkRunning() {
+    if (stopped || isRunning()) return;
+    throw new VaquitaException("the server has ended by itself. " + lastLogLines());
+  }
+
   /** Closes {@link #getConnection} and ends the server. Nothing happens if it has ended. */
   public void stop() {
+    stopped = true;
     connection.close();
     process.stop();
   }

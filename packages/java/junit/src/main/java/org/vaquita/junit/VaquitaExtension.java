@@ -68,15 +68,25 @@ public final class VaquitaExtension implements BeforeEachCallback, AfterEachCall
   @Override
   public void beforeEach(ExtensionContext context) {
     Vaquita vaquita = vaquita(context);
+    context.getStore(NAMESPACE).put(used(), new Resource<>(vaquita, v -> {}));
     if (resetPerClass && !isConcurrent(context)) prepareOnce(vaquita, context.getParent().get());
     else declaration.prepare(vaquita);
   }
 
+  /** A test whose server has crashed fails, if it has not failed already. */
   @Override
   public void afterEach(ExtensionContext context) {
-    context.getExecutionException().ifPresent(e -> {
-      if (!Outcomes.isSkipped(e)) System.err.println(context.getDisplayName() + " failed. " + vaquita(context).lastLogLines());
-    });
+    Resource<?> used = context.getStore(NAMESPACE).get(used(), Resource.class);
+    if (used == null) return;  // it did not start
+    Vaquita vaquita = (Vaquita) used.get();
+    Throwable failure = context.getExecutionException().orElse(null);
+    if (failure != null && !Outcomes.isSkipped(failure)) System.err.println(context.getDisplayName() + " failed. " + vaquita.lastLogLines());
+    if (failure == null) vaquita.checkRunning();
+  }
+
+  /** The key of a test's server in the test's store. */
+  private Object used() {
+    return Arrays.asList(this, "used");
   }
 
   @Override

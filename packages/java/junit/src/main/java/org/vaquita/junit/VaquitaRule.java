@@ -54,6 +54,7 @@ public final class VaquitaRule implements TestRule {
         try {
           declaration.prepare(vaquita);
           base.evaluate();
+          vaquita.checkRunning();
         } catch (Throwable e) {
           if (!Outcomes.isSkipped(e)) System.err.println(description.getDisplayName() + " failed. " + vaquita.lastLogLines());
           throw e;
