@@ -94,7 +94,10 @@ bool MajorCompactionIsDue(const CompactionPolicy& policy, Candidates files, int6
   if (oldest_ms <= 0 || oldest_ms >= now_ms - policy.major_period_ms) return false;
   if (files.size() > 1) return true;
   // Compacting a single file again is only worth it for what has expired in it.
-  return policy.ttl_ms > 0 && now_ms - files[0].min_timestamp_ms > policy.ttl_ms;
+  // Timestamps are any numbers; their difference wraps, as in Java.
+  const auto age_ms =
+      static_cast<int64_t>(static_cast<uint64_t>(now_ms) - static_cast<uint64_t>(files[0].min_timestamp_ms));
+  return policy.ttl_ms > 0 && age_ms > policy.ttl_ms;
 }
 
 CompactionSelection SelectCompaction(const CompactionPolicy& policy, Candidates files, CompactionKind asked,

@@ -119,6 +119,8 @@ TEST(CompactionPolicyTest, ASingleFileIsCompactedAgainOnlyForWhatHasExpiredInIt)
   EXPECT_FALSE(MajorCompactionIsDue(policy, file, kNowMs));
   policy.ttl_ms = 999;
   EXPECT_TRUE(MajorCompactionIsDue(policy, file, kNowMs));
+  file[0].min_timestamp_ms = std::numeric_limits<int64_t>::min();
+  EXPECT_FALSE(MajorCompactionIsDue(policy, file, kNowMs)) << "its age wraps, as in Java";
 }
 
 TEST(CompactionPolicyTest, ReferencesAreCompactedWithAllTheirStoresFiles) {

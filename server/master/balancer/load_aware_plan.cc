@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "base/saturated.h"
 #include "server/master/balancer/candidates.h"
 #include "server/master/balancer/cluster_costs.h"
 #include "server/master/balancer/count_check.h"
@@ -49,8 +50,9 @@ std::string WhyBalance(const ClusterPicture& picture, const ClusterCosts& costs,
 // long as another; a small table gets enough steps to be levelled.
 int64_t StepCount(const ClusterCosts& costs, const LoadAwareSettings& settings, double share) {
   const int64_t regions = costs.last() - costs.first();
-  const int64_t calculated = regions * settings.steps_per_region * costs.server_count();
-  auto most = static_cast<int64_t>(share * static_cast<double>(settings.max_steps));
+  const int64_t calculated =
+      SaturatedProduct(SaturatedProduct(regions, settings.steps_per_region), costs.server_count());
+  int64_t most = SaturatedInteger(share * static_cast<double>(settings.max_steps));
   if (settings.by_table) most = std::max(most, kLeastStepsPerRegion * regions);
   return settings.run_max_steps ? std::max(most, calculated) : std::min(most, calculated);
 }

@@ -1,6 +1,7 @@
 #include "server/master/balancer/load_aware_plan.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "gmock/gmock.h"
@@ -47,6 +48,12 @@ TEST(LoadAwarePlan, LevelsHBasesClusters) {
     EXPECT_LE(*most - *least, 1) << ::testing::PrintToString(after);
     EXPECT_TRUE(MakeLoadAwarePlan(After(picture, plan), settings).moves.empty());
   }
+}
+
+TEST(LoadAwarePlan, TheLargestBoundOfStepsIsOne) {
+  const BalancePlan plan =
+      MakeLoadAwarePlan(MockCluster({17, 4, 29}, 1), {.max_steps = std::numeric_limits<int64_t>::max()});
+  EXPECT_EQ(plan.moves.size(), 12u);
 }
 
 TEST(LoadAwarePlan, OfRegionsThatDifferInNothingItMovesNoMoreThanTheSimplePlan) {
