@@ -14,8 +14,9 @@
 namespace vaquita {
 namespace {
 
-// A state that is being saved has this name until it is whole; no other state can have it.
+// A state that is being saved, and its description, have these names until they are whole; no state can have them.
 constexpr char kBeingSaved[] = ".saving";
+constexpr char kBeingDescribed[] = ".describing";
 constexpr char kDescription[] = ".json";
 
 absl::Status CheckName(const std::string& name) {
@@ -38,7 +39,8 @@ absl::Status SavedStates::Save(const v1::SavedState& state,
   VAQUITA_RETURN_IF_ERROR(fill(being_saved));
   VAQUITA_RETURN_IF_ERROR(Remove(state.name()));
   VAQUITA_RETURN_IF_ERROR(RenamePath(being_saved, FolderOf(state.name())));
-  return WriteFile(FolderOf(state.name()) + kDescription, JsonText(MessageToJson(state)));
+  VAQUITA_RETURN_IF_ERROR(WriteFile(FolderOf(kBeingDescribed), JsonText(MessageToJson(state))));
+  return RenamePath(FolderOf(kBeingDescribed), FolderOf(state.name()) + kDescription);
 }
 
 absl::StatusOr<std::vector<v1::SavedState>> SavedStates::List() const {
@@ -47,7 +49,7 @@ absl::StatusOr<std::vector<v1::SavedState>> SavedStates::List() const {
   for (const std::string& name : names) {
     if (!name.ends_with(kDescription)) continue;
     VAQUITA_ASSIGN_OR_RETURN(const std::string text, ReadFile(folder_ + "/" + name));
-    VAQUITA_RETURN_IF_ERROR(MessageFromJson(text, &states.emplace_back()));
+    VAQUITA_RETURN_IF_ERROR(Annotate(MessageFromJson(text, &states.emplace_back()), folder_ + "/" + name));
   }
   return states;
 }
