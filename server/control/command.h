@@ -29,10 +29,11 @@ struct TableDescriptor;
 
 // The wire has these values plus 1.
 enum class CommandKind {
-  // Opens regions, which are not served unless they were before. A region with a handoff is made from it, and replaces
-  // its leftovers of a crash here. A region without data that was never open is created. NotFound: the server has no
-  // data of the region, and there is no handoff. DataLoss or kCorruptHFile: its data here are damaged or missing, or
-  // `refusal` says so; from then on clients of the region get this error.
+  // Opens regions, which are not served unless they were before. One that is open takes the order's table, if it has
+  // another one. A region with a handoff is made from it, and replaces its leftovers of a crash here. A region without
+  // data that was never open is created. NotFound: the server has no data of the region, and there is no handoff.
+  // DataLoss or kCorruptHFile: its data here are damaged or missing, or `refusal` says so; from then on clients of the
+  // region get this error.
   kOpen,
   // Removes the regions' handoffs, and serves the regions. kNotServingRegion: the region is not open here.
   kServe,

@@ -28,6 +28,12 @@ absl::Status IsOpen(std::string_view encoded_name) {
   return absl::FailedPreconditionError("region " + std::string(encoded_name) + " is open");
 }
 
+// Equal families are not the same if one was removed and added again.
+bool IsSameTable(const TableDescriptor& a, const TableDescriptor& b) {
+  const auto same_store = [](const auto& x, const auto& y) { return x.second.StoreName() == y.second.StoreName(); };
+  return a == b && std::equal(a.families.begin(), a.families.end(), b.families.begin(), same_store);
+}
+
 absl::Status Nothing(const std::string& encoded_name, const std::string& server_name) {
   return absl::NotFoundError("no data of region " + encoded_name + " on " + server_name);
 }
@@ -176,7 +182,14 @@ std::vector<absl::Status> RegionServer::OpenRegions(const std::vector<RegionOfTa
   std::vector<RegionOfTable> to_note;
   for (size_t i = 0; i < regions.size(); ++i) {
     const std::string name = regions[i].info.EncodedName();
-    if (statuses[i].ok() && FindOpenedOrServed(name) == nullptr) {
+    const auto open = FindOpenedOrServed(name);
+    if (open != nullptr && !IsSameTable(*open->table(), *regions[i].table)) {  // it was altered meanwhile
+      statuses[i] = Annotate(open->Alter(regions[i].table), "alter region " + name);
+      if (statuses[i].ok()) {
+        regions_.UpdateReplicas(open);
+        to_note.push_back(regions[i]);
+      }
+    } else if (statuses[i].ok() && open == nullptr) {
       auto region = OpenNoted(db_.get(), regions[i], notes_->Find(name).get());
       statuses[i] = Annotate(region.status(), "open region " + name);
       if (region.ok()) {

@@ -21,7 +21,9 @@ using ::testing::IsEmpty;
 using testing::kA;
 using testing::kB;
 using testing::kC;
+using testing::MakeFamily;
 using testing::MakePut;
+using testing::MakeTable;
 using ::testing::SizeIs;
 
 // The first sync of the folder of handoffs fails.
@@ -66,6 +68,23 @@ TEST_F(RegionServerControlTest, WhatIsOpenedIsNotServedBeforeTheMasterSaysSo) {
   EXPECT_TRUE(server->ServeRegions({NameOf(low_)})[0].ok());
   EXPECT_THAT(Rows(*server, low_), ElementsAre("a=v"));
   EXPECT_TRUE(IsError(server->ServeRegions({NameOf(high_)})[0], ErrorKind::kNotServingRegion));
+}
+
+// A server that restarts opens with the table of its registration, and a command that is repeated may have a later one.
+TEST_F(RegionServerControlTest, AnOpenRegionTakesTheTableThatItIsOpenedWith) {
+  auto server = Open(kA);
+  ASSERT_TRUE(server->CreateRegions({low_.info}, table_).ok());
+  auto later = MakeTable({MakeFamily("f"), MakeFamily("g"), MakeFamily("h")});
+  ASSERT_TRUE(server->OpenRegions({{low_.info, later}})[0].ok());
+  ASSERT_TRUE(server->ServeRegions({NameOf(low_)})[0].ok());
+  EXPECT_TRUE(Put(*server, low_, "a", "v", "h:q").ok());
+  later = std::make_shared<TableDescriptor>(*later);
+  later->families["h"].generation.added_ms = 7;  // it was removed and added again
+  ASSERT_TRUE(server->OpenRegions({{low_.info, later}})[0].ok());
+  EXPECT_THAT(Rows(*server, low_), IsEmpty());
+  server = nullptr;
+  server = Open(kA, {{low_.info, later}});
+  EXPECT_THAT(server->Report()->not_served, ElementsAre(low_.info)) << "what is noted of it is right";
 }
 
 TEST_F(RegionServerControlTest, ARegionThatHasNothingHereIsNotOpened) {

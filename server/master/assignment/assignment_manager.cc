@@ -231,6 +231,19 @@ absl::Status AssignmentManager::ServeNew(const std::vector<AssignedRegion>& regi
 
 void AssignmentManager::Forget(const std::vector<AssignedRegion>& regions) {
   std::lock_guard lock(mutex_);
+  ForgetLocked(regions);
+}
+
+absl::Status AssignmentManager::Forget(const std::vector<AssignedRegion>& regions,
+                                       absl::FunctionRef<absl::Status()> remove) {
+  std::lock_guard lock(mutex_);
+  if (!running_) return Stopping();
+  VAQUITA_RETURN_IF_ERROR(remove());
+  ForgetLocked(regions);
+  return absl::OkStatus();
+}
+
+void AssignmentManager::ForgetLocked(const std::vector<AssignedRegion>& regions) {
   const std::vector<assignment::RegionName> names = EncodedNames(regions);
   if (running_) Apply(machine_.Remove(NowMs(), names), "remove");
   log_.Forget(names);
@@ -399,6 +412,27 @@ absl::Status AssignmentManager::AwaitRecovery(std::string_view server_name) {
   std::unique_lock lock(mutex_);
   done_.wait(lock, [&] { return !running_ || is_done(); });
   return running_ ? absl::OkStatus() : Stopping();
+}
+
+absl::StatusOr<std::vector<AssignedRegion>> AssignmentManager::AwaitOlderOpenings(std::vector<AssignedRegion> regions) {
+  std::unique_lock lock(mutex_);
+  const std::set<int64_t> openings = machine_.UnansweredOpenings(EncodedNames(regions));
+  std::set<std::string> starting;
+  for (const AssignedRegion& region : regions) {
+    const auto view = machine_.Find(region.info.EncodedName());
+    if (view.has_value() && machine_.IsStarting(view->home)) starting.insert(view->home);
+  }
+  done_.wait(lock, [&] {
+    const auto is_unanswered = [this](int64_t opening) { return machine_.IsUnanswered(opening); };
+    const auto starts = [this](const std::string& server) { return machine_.IsStarting(server); };
+    return !running_ || (std::none_of(openings.begin(), openings.end(), is_unanswered) &&
+                         std::none_of(starting.begin(), starting.end(), starts));
+  });
+  if (!running_) return Stopping();
+  for (AssignedRegion& region : regions) {
+    if (const auto view = machine_.Find(region.info.EncodedName()); view.has_value()) region.home = view->home;
+  }
+  return regions;
 }
 
 void AssignmentManager::AwaitFirstSteps(std::string_view server_name) {

@@ -25,6 +25,7 @@
 #include <thread>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/task_pool.h"
@@ -77,8 +78,11 @@ class AssignmentManager final : public MasterControl {
   void Expect(const std::vector<AssignedRegion>& regions);
   // Takes regions that meta has from now on, and waits until those that are OPEN are served. CLOSED ones stay closed.
   absl::Status ServeNew(const std::vector<AssignedRegion>& regions);
-  // Forgets regions that meta no longer has, or that were not made.
+  // Forgets regions that were not made.
   void Forget(const std::vector<AssignedRegion>& regions);
+  // Forgets regions that `remove` removes from meta. It runs under the manager's lock, so that no change of a region
+  // comes after its removal. Returns its error, and then forgets nothing.
+  absl::Status Forget(const std::vector<AssignedRegion>& regions, absl::FunctionRef<absl::Status()> remove);
 
   // These take regions that meta has. They wait for the end, and return how it went; work that is already done is not
   // repeated. Two callers must not work on one table at a time. Open opens closed regions on their last servers, or
@@ -110,6 +114,9 @@ class AssignmentManager final : public MasterControl {
   std::vector<std::string> ServersForNewRegions() const;
   // Waits until each region of a dead server has a handoff or is open elsewhere.
   absl::Status AwaitRecovery(std::string_view server_name);
+  // Waits until none of these regions opens with a table descriptor that a server got before this call: until openings
+  // that were sent before are answered, and homes that start are ready. Returns the regions with their homes then.
+  absl::StatusOr<std::vector<AssignedRegion>> AwaitOlderOpenings(std::vector<AssignedRegion> regions);
   // Waits until each region of a server that reported, and each region without a server, is served or was refused once.
   void AwaitFirstSteps(std::string_view server_name);
 
@@ -133,6 +140,7 @@ class AssignmentManager final : public MasterControl {
   void Queue(const assignment::Command& command);
   void DropDeadServers(std::string_view reason);
   void NoteRights(const std::string& server, int64_t version);
+  void ForgetLocked(const std::vector<AssignedRegion>& regions);
   absl::Status RunRequest(std::unique_lock<std::mutex>& lock,
                           const std::function<assignment::Outputs(int64_t request)>& start,
                           std::string_view reason);  // waits

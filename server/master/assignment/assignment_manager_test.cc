@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
+#include <future>
 #include <map>
 #include <mutex>
 #include <set>
@@ -48,6 +50,7 @@ class FakeServer final : public RegionServerControl {
   FakeServer(std::string name, Handoffs* handoffs) : name_(std::move(name)), handoffs_(*handoffs) {}
 
   CommandResult Execute(const Command& command) override {
+    if (command.kind == CommandKind::kOpen && before_opening_) before_opening_();
     std::lock_guard lock(mutex_);
     ++calls_;
     CommandResult result{.id = command.id};
@@ -119,6 +122,7 @@ class FakeServer final : public RegionServerControl {
     std::lock_guard lock(mutex_);
     return recovered_;
   }
+  void BeforeOpening(std::function<void()> act) { before_opening_ = std::move(act); }  // while nothing opens
   void FailOpens(bool fail) { fail_opens_ = fail; }
   void Put(const std::string& region) {
     std::lock_guard lock(mutex_);
@@ -178,6 +182,7 @@ class FakeServer final : public RegionServerControl {
   std::atomic<int> calls_ = 0;
   std::atomic<int> committed_ = 0;
   std::atomic<bool> fail_opens_ = false;
+  std::function<void()> before_opening_;
   std::string last_destination_;
   std::string recovered_;
   std::map<std::string, State> stores_;
@@ -330,6 +335,50 @@ TEST_F(AssignmentManagerTest, NewRegionsAreMadeAndMovedAndClosed) {
   EXPECT_TRUE(manager_->Open({Assigned(0, RegionState::kClosed, "b,1,1")}).ok());
   EXPECT_EQ(Server("b,1,1").served(), 1u) << "where it was";
   EXPECT_TRUE(IsError(manager_->Close({Assigned(9, RegionState::kOpen, "")}), ErrorKind::kUnknownRegion));
+}
+
+TEST_F(AssignmentManagerTest, OpeningsThatWereSentBeforeAreAwaited) {
+  Load(1, RegionState::kOpen, "a,1,1");
+  Start();
+  ASSERT_TRUE(Join("a,1,1", false).ok());
+  ASSERT_TRUE(Join("b,1,1").ok());
+  AwaitRest();
+  std::promise<void> opens, goes_on;
+  Server("b,1,1").BeforeOpening([&] {
+    opens.set_value();
+    goes_on.get_future().wait();
+  });
+  const AssignedRegion region = Assigned(0, RegionState::kOpen, "a,1,1");
+  auto moved = std::async(std::launch::async, [&] { return manager_->Move(region, "b,1,1"); });
+  opens.get_future().wait();
+  auto awaited = std::async(std::launch::async, [&] { return manager_->AwaitOlderOpenings({region}); });
+  goes_on.set_value();
+  const auto regions = awaited.get();
+  ASSERT_TRUE(regions.ok()) << regions.status();
+  EXPECT_EQ(regions->at(0).home, "b,1,1") << "where an alteration finds it";
+  EXPECT_TRUE(moved.get().ok());
+  EXPECT_EQ(manager_->AwaitOlderOpenings({region})->at(0).home, "b,1,1");
+}
+
+TEST_F(AssignmentManagerTest, RegionsAreForgottenInTheStepThatRemovesThem) {
+  Load(1, RegionState::kClosed, "a,1,1");
+  Start();
+  ASSERT_TRUE(Join("a,1,1", false).ok());
+  const std::vector<AssignedRegion> regions = {Assigned(0, RegionState::kClosed, "a,1,1")};
+  const std::string name = NumberedRegion(0).EncodedName();
+  const auto refuse = [] { return Error(ErrorKind::kRegionTooBusy, "full"); };
+  EXPECT_TRUE(IsError(manager_->Forget(regions, refuse), ErrorKind::kRegionTooBusy));
+  EXPECT_TRUE(manager_->Find(name).has_value());
+  std::thread later_life;
+  const absl::Status forgotten = manager_->Forget(regions, [&] {
+    later_life = std::thread([this] { EXPECT_TRUE(Join("a,1,2").ok()); });
+    return absl::OkStatus();
+  });
+  EXPECT_TRUE(forgotten.ok()) << forgotten;
+  later_life.join();
+  EXPECT_FALSE(journal_.states.contains(name)) << "its row is gone";
+  manager_->Stop();
+  EXPECT_TRUE(IsError(manager_->Forget(regions, refuse), ErrorKind::kMasterNotRunning)) << "nothing is removed";
 }
 
 TEST_F(AssignmentManagerTest, EightHundredRegionsAreAFewMessages) {

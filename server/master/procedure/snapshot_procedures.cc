@@ -77,10 +77,9 @@ TableDescriptor ClonedTable(const SnapshotManifest& snapshot, const TableName& t
 absl::Status SwitchRegions(MasterParts& master, const TableName& table, const std::vector<AssignedRegion>& old_regions,
                            const std::vector<AssignedRegion>& regions) {
   MetaEdit edit;
-  for (const AssignedRegion& region : old_regions) edit.DeleteRegion(region.info);
   for (const AssignedRegion& region : regions) edit.PutRegion(region.info, RegionState::kClosed, region.home);
   edit.PutTableState(table, TableState::kDisabled);
-  return Decided(master, master.meta->Apply(std::move(edit)));
+  return RemoveFromMeta(master, old_regions, std::move(edit));
 }
 
 absl::Status RestoreFrom(MasterParts& master, const SnapshotManifest& snapshot, const std::string& folder,
@@ -115,7 +114,6 @@ absl::Status RestoreFrom(MasterParts& master, const SnapshotManifest& snapshot, 
   FaultPoint("restore:committed");
   master.janitor.ForgetTable(table);
   master.catalog.SetDescriptor(std::make_shared<const TableDescriptor>(snapshot.table));
-  master.assigner->Forget(old_regions);
   master.catalog.SetRegions(table, made);
   VAQUITA_RETURN_IF_ERROR(master.assigner->ServeNew(made));
   VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(snapshot.table));

@@ -217,12 +217,10 @@ absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& 
   VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, master.catalog.Descriptor(table));
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, RegionsInMeta(master, table));
   MetaEdit edit;
-  for (const AssignedRegion& region : regions) edit.DeleteRegion(region.info);
   edit.DeleteTableState(table);
   progress.SetTotal(static_cast<int64_t>(regions.size()));
-  VAQUITA_RETURN_IF_ERROR(Decided(master, master.meta->Apply(std::move(edit))));
+  VAQUITA_RETURN_IF_ERROR(RemoveFromMeta(master, regions, std::move(edit)));
   FaultPoint("delete:committed");
-  master.assigner->Forget(regions);
   master.catalog.DropTable(table);
   master.meta->SetReplication(table, 1);
   master.janitor.ForgetTable(table);
@@ -252,16 +250,14 @@ absl::Status TruncateTable(MasterParts& master, const TableName& table, bool pre
   };
   const auto commit = [&](const std::vector<AssignedRegion>& regions) {
     MetaEdit edit;
-    for (const AssignedRegion& region : old_regions) edit.DeleteRegion(region.info);
     for (const AssignedRegion& region : regions) edit.PutRegion(region.info, region.state, region.server_name);
     edit.PutTableState(table, TableState::kEnabled);
-    return Decided(master, master.meta->Apply(std::move(edit)));
+    return RemoveFromMeta(master, old_regions, std::move(edit));
   };
   const auto infos = [&](int64_t id) { return RegionsBetween(table, split_keys, id); };
   VAQUITA_ASSIGN_OR_RETURN(const auto regions,
                            MakeRegions(master, *descriptor, {.infos = infos, .make = make, .commit = commit}));
   FaultPoint("truncate:committed");
-  master.assigner->Forget(old_regions);
   master.janitor.ForgetTable(table);
   master.catalog.SetRegions(table, regions);
   master.catalog.SetState(table, TableState::kEnabled);
@@ -338,12 +334,14 @@ absl::Status ModifyTable(MasterParts& master, const TableDescriptor& wanted, Pro
   VAQUITA_ASSIGN_OR_RETURN(const auto before, master.catalog.Descriptor(wanted.name));
   const TableDescriptor table = WithGenerations(master, *before, wanted);
   if (table.name == kMetaTableName) return ModifyMeta(master, table, progress);
-  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table.name));
+  VAQUITA_ASSIGN_OR_RETURN(auto regions, master.catalog.Regions(table.name));
   const auto after = std::make_shared<const TableDescriptor>(table);
   progress.SetTotal(static_cast<int64_t>(regions.size()));
   VAQUITA_RETURN_IF_ERROR(Decided(master, master.store->PutDescriptor(table)));
   FaultPoint("modify:committed");
   master.catalog.SetDescriptor(after);
+  // Regions that open from now on have it: servers move regions, and die, without the table's lock.
+  VAQUITA_ASSIGN_OR_RETURN(regions, master.assigner->AwaitOlderOpenings(std::move(regions)));
   VAQUITA_RETURN_IF_ERROR(AlterRegions(master, regions, after, progress));
   // The servers answer for new replicas by now.
   master.meta->SetReplication(table.name, after->RegionReplication());

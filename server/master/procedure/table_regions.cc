@@ -88,6 +88,11 @@ absl::StatusOr<std::vector<AssignedRegion>> RegionsInMeta(MasterParts& master, c
   return regions;
 }
 
+absl::Status RemoveFromMeta(MasterParts& master, const std::vector<AssignedRegion>& regions, MetaEdit edit) {
+  for (const AssignedRegion& region : regions) edit.DeleteRegion(region.info);
+  return master.assigner->Forget(regions, [&] { return Decided(master, master.meta->Apply(std::move(edit))); });
+}
+
 absl::Status CreateRegions(MasterParts& master, const std::vector<AssignedRegion>& regions,
                            const std::shared_ptr<const TableDescriptor>& table, ProcedureExecutor::Progress& progress) {
   return AtHome(master, regions, [&](RegionServerControl& server, const std::vector<AssignedRegion>& step) {

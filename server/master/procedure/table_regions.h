@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "model/table_descriptor.h"
 #include "server/master/meta/assigned_region.h"
+#include "server/master/meta/meta_table.h"
 #include "server/master/procedure/procedure_executor.h"
 
 namespace vaquita {
@@ -35,6 +36,10 @@ absl::Status UntilAnswered(MasterParts& master, absl::FunctionRef<absl::Status()
 
 // Returns all of the table's regions in meta, split parents included.
 absl::StatusOr<std::vector<AssignedRegion>> RegionsInMeta(MasterParts& master, const TableName& table);
+
+// Writes the edit that decides, Decided, with the removal of these regions' rows, and forgets the regions in the same
+// step: if their server died in between, their rows would come back.
+absl::Status RemoveFromMeta(MasterParts& master, const std::vector<AssignedRegion>& regions, MetaEdit edit);
 
 // Creates the regions' missing stores at their homes, and opens the regions; they are not served.
 absl::Status CreateRegions(MasterParts& master, const std::vector<AssignedRegion>& regions,

@@ -108,7 +108,9 @@ Outputs Assignment::Result(int64_t now_ms, const CommandResult& result) {
       break;
     case CommandKind::kEndTransition:
       if (result.status.ok()) {
-        EndTransition(*flight.transition, absl::OkStatus(), Region::Known::kServing);
+        // The new regions of another master's transition have the table's descriptor of that time.
+        const bool is_own = flight.transition->request != 0;
+        EndTransition(*flight.transition, absl::OkStatus(), is_own ? Region::Known::kServing : Region::Known::kNothing);
       } else {
         SendAgainLater(flight);
       }
@@ -404,6 +406,16 @@ std::optional<RegionView> Assignment::Find(const RegionName& name) const {
   const Region* region = FindRegion(name);
   if (region == nullptr) return std::nullopt;
   return View(*region);
+}
+
+std::set<int64_t> Assignment::UnansweredOpenings(const std::vector<RegionName>& regions) const {
+  std::set<int64_t> commands;
+  for (const RegionName& name : regions) {
+    const Region* region = FindRegion(name);
+    const auto flight = region == nullptr ? flights_.end() : flights_.find(region->command);
+    if (flight != flights_.end() && flight->second.command.kind == CommandKind::kOpen) commands.insert(flight->first);
+  }
+  return commands;
 }
 
 std::vector<RegionView> Assignment::Regions() const {

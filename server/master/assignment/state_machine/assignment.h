@@ -111,9 +111,13 @@ class Assignment final {
   std::vector<RegionView> Regions() const;  // in meta's order, then in the order of their Add
   std::vector<RegionView> InTransition() const;
   std::vector<ServerView> Servers() const;
-  bool IsReady(const std::string& server) const;   // true once it has reported its regions
-  bool IsLeased(const std::string& server) const;  // Registration::leased
-  bool started() const { return started_; }        // no server is expected any more, and enough are online
+  bool IsReady(const std::string& server) const;     // true once it has reported its regions
+  bool IsLeased(const std::string& server) const;    // Registration::leased
+  bool IsStarting(const std::string& server) const;  // it has registered, and did not report its regions yet
+  // Returns the unanswered commands that open these regions.
+  std::set<int64_t> UnansweredOpenings(const std::vector<RegionName>& regions) const;
+  bool IsUnanswered(int64_t command) const { return flights_.contains(command); }
+  bool started() const { return started_; }  // no server is expected any more, and enough are online
 
  private:
   // Regions that can go in one command.

@@ -110,6 +110,11 @@ bool Assignment::IsReady(const std::string& name) const {
   return found != servers_.end() && found->second->ready;
 }
 
+bool Assignment::IsStarting(const std::string& name) const {
+  const auto found = servers_.find(name);
+  return found != servers_.end() && found->second->state == ServerView::State::kLive && !found->second->ready;
+}
+
 bool Assignment::IsLeased(const std::string& name) const {
   const auto found = servers_.find(name);
   return found == servers_.end() || found->second->leased;

@@ -189,6 +189,29 @@ TEST_F(AssignmentTest, CommandsAreRepeatedUntilTheyAreAnswered) {
   EXPECT_THAT(Waiting(), ElementsAre("open a,1,1"));
 }
 
+TEST_F(AssignmentTest, AnOpeningIsUnansweredUntilItsServerAnswersOrDies) {
+  LoadRegions(2, RegionState::kOffline, "");
+  EXPECT_FALSE(machine_->IsStarting("a,1,1")) << "nobody knows it";
+  RegistrationDecision decision;
+  Take(machine_->Register(now_ms_, {.server = "a,1,1"}, &decision));
+  EXPECT_TRUE(machine_->IsStarting("a,1,1"));
+  EXPECT_THAT(machine_->UnansweredOpenings({NameOf(0)}), IsEmpty());
+  Report({.server = "a,1,1", .ready = true});
+  EXPECT_FALSE(machine_->IsStarting("a,1,1"));
+  const int64_t open = commands_.begin()->first;
+  EXPECT_THAT(machine_->UnansweredOpenings({NameOf(0), NameOf(1), NameOf(7)}), ElementsAre(open));
+  Take(machine_->Result(now_ms_, {.id = open, .answered = false}));
+  EXPECT_TRUE(machine_->IsUnanswered(open)) << "it may still open them";
+  Pass(1101);
+  EXPECT_FALSE(machine_->IsUnanswered(open)) << "its server is dead";
+  commands_.clear();
+  Join("b,1,1");
+  EXPECT_THAT(machine_->UnansweredOpenings({NameOf(1)}), SizeIs(1));
+  Answer();
+  EXPECT_THAT(Waiting(), ElementsAre("serve b,1,1"));
+  EXPECT_THAT(machine_->UnansweredOpenings({NameOf(1)}), IsEmpty());
+}
+
 TEST_F(AssignmentTest, AnswersThatComeTwiceDoNothing) {
   LoadRegions(1, RegionState::kOffline, "");
   Join("a,1,1");
@@ -472,6 +495,8 @@ TEST_F(AssignmentTest, ATransitionEndsAsMetaSays) {
   Report({.server = "a,1,1", .ready = true, .transitions = {pending}});
   EXPECT_THAT(Waiting(), ElementsAre("end-transition a,1,1"));
   EXPECT_FALSE(Answer().commit) << "meta has the parent";
+  EXPECT_THAT(Waiting(), ElementsAre("open a,1,1")) << "its table may have been altered";
+  AnswerAll();
   EXPECT_TRUE(machine_->Find(NameOf(0))->serving);
 
   LoadedMeta meta;
@@ -482,6 +507,7 @@ TEST_F(AssignmentTest, ATransitionEndsAsMetaSays) {
   Take(machine_->Register(now_ms_, {.server = "a,1,1", .new_life = false}, &decision));
   Report({.server = "a,1,1", .ready = true, .transitions = {pending}});
   EXPECT_TRUE(Answer().commit);
+  AnswerAll();
   EXPECT_TRUE(machine_->Find(NameOf(2))->serving);
 }
 
