@@ -396,6 +396,20 @@ TEST_F(SessionLimitsTest, LongExpressionsAreAnswered) {
               testing::ElementsAre(testing::_, "row | 5"));
 }
 
+// SQLite would compare all constants with each other.
+TEST_F(SessionLimitsTest, ManyTermsTakeTimeByTheirNumber) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, A INTEGER)");
+  Run("UPSERT INTO T VALUES (1, 50000)");
+  std::string any = "A = 0";
+  std::string none = "A <> 0";
+  for (int i = 1; i <= 60'000; ++i) {
+    AppendText(&any, " OR A = ", i);
+    AppendText(&none, " AND A <> ", i);
+  }
+  EXPECT_THAT(Run("SELECT ID FROM T WHERE " + any), testing::ElementsAre(testing::_, "row | 1"));
+  EXPECT_THAT(Run("SELECT ID FROM T WHERE " + none), testing::ElementsAre(testing::_));
+}
+
 // SQLite's parser has a stack of 100 places.
 TEST_F(SessionLimitsTest, TheDepthOfExpressionsIsBounded) {
   const auto nested = [](int levels, std::string_view before, std::string_view inner, std::string_view after) {
