@@ -171,7 +171,8 @@ absl::Status CheckBalancer(client::Connection* connection, const Say& say) {
   std::vector<int> counts;
   for (const auto& [server, count] : regions) counts.push_back(count);
   std::sort(counts.begin(), counts.end());
-  VAQUITA_RETURN_IF_ERROR(Fact(counts.size() >= 3 && counts[0] == 0,
+  if (counts.size() < 3) return Fact(false, absl::StrCat("region servers alive: ", counts.size()), "three", say);
+  VAQUITA_RETURN_IF_ERROR(Fact(counts.front() == 0,
                                absl::StrCat("the servers have ", counts.front(), " to ", counts.back(), " of flights"),
                                "one server of three with none", say));
   return Fact(counts[1] + 1 >= counts.back(),
