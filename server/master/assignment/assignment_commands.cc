@@ -10,8 +10,8 @@
 namespace vaquita {
 namespace {
 
-// Returns the command with its regions' tables. Regions whose table is unknown are left out: `*statuses`, of all
-// regions, has their errors, and `*places` the places of those that stay.
+// Returns the command with its regions' tables, where it does not have them. Regions whose table is unknown are left
+// out: `*statuses`, of all regions, has their errors, and `*places` the places of those that stay.
 Command WithTables(const Command& command, const DescriptorOf& descriptor, std::vector<absl::Status>* statuses,
                    std::vector<size_t>* places) {
   std::map<TableName, absl::StatusOr<std::shared_ptr<const TableDescriptor>>> tables;
@@ -19,6 +19,11 @@ Command WithTables(const Command& command, const DescriptorOf& descriptor, std::
   with_tables.regions.clear();
   statuses->assign(command.regions.size(), absl::OkStatus());
   for (size_t i = 0; i < command.regions.size(); ++i) {
+    if (command.regions[i].table != nullptr) {
+      with_tables.regions.push_back(command.regions[i]);
+      places->push_back(i);
+      continue;
+    }
     const TableName& name = command.regions[i].info->table;
     auto table = tables.find(name);
     if (table == tables.end()) table = tables.emplace(name, descriptor(name)).first;

@@ -212,9 +212,12 @@ absl::Status AssignmentManager::RunRequest(std::unique_lock<std::mutex>& lock,
   return status;
 }
 
-void AssignmentManager::Expect(const std::vector<AssignedRegion>& regions) {
+void AssignmentManager::Expect(const std::vector<AssignedRegion>& regions,
+                               const std::shared_ptr<const TableDescriptor>& table) {
+  std::vector<LoadedRegion> loaded = Loaded(regions);
+  for (LoadedRegion& region : loaded) region.table = table;
   std::lock_guard lock(mutex_);
-  if (running_) Apply(machine_.Expect(NowMs(), Loaded(regions)), "create");
+  if (running_) Apply(machine_.Expect(NowMs(), loaded), "create");
 }
 
 absl::Status AssignmentManager::ServeNew(const std::vector<AssignedRegion>& regions) {
@@ -330,8 +333,11 @@ absl::StatusOr<RegistrationAnswer> AssignmentManager::Answer(const assignment::R
   RegistrationAnswer answer{.master_epoch = options_.master_epoch, .lease_ms = options_.settings.lease_ms};
   if (options_.permissions) answer.permissions = options_.permissions();
   if (decision.adopt) answer.adopt = server;  // the folder has its name already
-  for (const auto& [info, open] : decision.regions) {
-    VAQUITA_ASSIGN_OR_RETURN(auto table, options_.descriptor(info->table));
+  for (const auto& [info, open, own_table] : decision.regions) {
+    std::shared_ptr<const TableDescriptor> table = own_table;
+    if (table == nullptr) {
+      VAQUITA_ASSIGN_OR_RETURN(table, options_.descriptor(info->table));
+    }
     answer.regions.push_back({.info = *info, .table = std::move(table), .open = open});
   }
   return answer;

@@ -73,9 +73,9 @@ class AssignmentManager final : public MasterControl {
   absl::Status Start();
   void Stop();
 
-  // Announces regions that are about to be made at their homes. If a home dies before meta has them, nothing of them is
-  // lost. ServeNew or Forget follows.
-  void Expect(const std::vector<AssignedRegion>& regions);
+  // Announces regions of `table`, which the catalog may not have yet, that are about to be made at their homes. If a
+  // home dies before meta has them, nothing of them is lost. ServeNew or Forget follows.
+  void Expect(const std::vector<AssignedRegion>& regions, const std::shared_ptr<const TableDescriptor>& table);
   // Takes regions that meta has from now on, and waits until those that are OPEN are served. CLOSED ones stay closed.
   absl::Status ServeNew(const std::vector<AssignedRegion>& regions);
   // Forgets regions that were not made.

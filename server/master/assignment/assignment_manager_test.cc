@@ -407,6 +407,18 @@ TEST_F(AssignmentManagerTest, ADeadServersRegionsAreRecoveredElsewhere) {
   EXPECT_THAT(live_.Names(), ElementsAre("b,1,1"));
 }
 
+TEST_F(AssignmentManagerTest, ARegionInTheMakingIsRecoveredThoughTheCatalogDoesNotHaveItsTable) {
+  options_.settings.lease_ms = 50;
+  options_.settings.lease_margin_ms = 0;
+  options_.descriptor = [](const TableName& name) { return absl::NotFoundError(name.ToString()); };
+  Start();
+  ASSERT_TRUE(Join("a,1,1").ok());
+  ASSERT_TRUE(Join("b,1,1").ok());
+  manager_->Expect({Assigned(0, RegionState::kOpen, "a,1,1")}, std::make_shared<TableDescriptor>());
+  while (manager_->counters().recoveries == 0) ASSERT_TRUE(Report("b,1,1").ok());
+  EXPECT_EQ(Server("b,1,1").recovered(), "a,1,1");
+}
+
 TEST_F(AssignmentManagerTest, ARegionThatAServerCannotOpenOpensOnAnother) {
   Load(3, RegionState::kOffline, "");
   Server("a,1,1").FailOpens(true);

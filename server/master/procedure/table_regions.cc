@@ -51,7 +51,7 @@ absl::StatusOr<std::vector<AssignedRegion>> MakeOnce(MasterParts& master, const 
   const std::vector<RegionInfo> infos = wanted.infos(master.region_ids.NextMs());
   for (const RegionInfo& info : infos) VAQUITA_RETURN_IF_ERROR(CheckStartKeyLength(info.table, info.start_key));
   VAQUITA_ASSIGN_OR_RETURN(auto regions, Spread(master, infos, wanted.state));
-  master.assigner->Expect(regions);
+  master.assigner->Expect(regions, std::make_shared<const TableDescriptor>(table));
   if (absl::Status status = wanted.make(regions); !status.ok()) {
     DropNewRegions(master, regions, table);
     return status;

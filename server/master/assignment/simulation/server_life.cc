@@ -102,7 +102,7 @@ void ServerLife::Adopt(const RegistrationDecision& decision) {
   }
   folder_ = world_.disk.folders.at(path_);
   std::map<RegionName, Writes> kept;
-  for (const auto& [info, open] : decision.regions) {
+  for (const auto& [info, open, table] : decision.regions) {
     const RegionName region = info->EncodedName();
     const auto store = folder_->stores.find(region);
     if (store == folder_->stores.end()) continue;

@@ -45,6 +45,7 @@ Outputs Assignment::Add(int64_t now_ms, const std::vector<LoadedRegion>& regions
       continue;
     }
     expected->in_meta = true;
+    expected->table = nullptr;
     expected->state = loaded.state;
     expected->want_open = IsToBeOpen(loaded);
     if (expected->home == nullptr || expected->home->name != loaded.home) changed_.insert(expected);
@@ -296,6 +297,7 @@ Region& Assignment::AddRegion(const LoadedRegion& loaded) {
   region.state = loaded.state;
   if (!loaded.home.empty()) SetHome(region, &GetServer(loaded.home));
   if (loaded.state == RegionState::kOpening && !loaded.target.empty()) region.target = &GetServer(loaded.target);
+  region.table = loaded.table;
   region.want_open = IsToBeOpen(loaded);
   if (region.home != nullptr && region.home->state == ServerView::State::kDead) unrecovered_.insert(loaded.home);
   return region;
@@ -342,7 +344,7 @@ void Assignment::FormCommands() {
       Command command{.kind = group.kind, .server = group.server, .other = group.other};
       for (size_t i = first; i < last; ++i) {
         command.regions.push_back(
-            {regions[i]->name, regions[i]->info, regions[i]->home == nullptr, regions[i]->refusal});
+            {regions[i]->name, regions[i]->info, regions[i]->home == nullptr, regions[i]->refusal, regions[i]->table});
       }
       const int64_t id = SendCommand(std::move(command));
       for (size_t i = first; i < last; ++i) regions[i]->command = id;

@@ -47,7 +47,7 @@ Outputs Assignment::Register(int64_t now_ms, const Registration& registration, R
   for (const Region* region : server.homed) {
     // A region in a handoff need not wait for this server, and may be elsewhere before it has opened the folder.
     if (region->known == Region::Known::kHandedOver) continue;
-    decision->regions.push_back({region->info, region->want_open});
+    decision->regions.push_back({region->info, region->want_open, region->table});
   }
   decision->adopt = !decision->regions.empty();
   return End();
@@ -331,7 +331,8 @@ void Assignment::StartRecovery(Server& dead, const std::string& recoverer) {
   dead.noted_dead = true;
   Command command{.kind = CommandKind::kRecover, .server = recoverer, .other = dead.name};
   for (const Region* region : dead.homed) {
-    if (region->known != Region::Known::kHandedOver) command.regions.push_back({region->name, region->info});
+    if (region->known == Region::Known::kHandedOver) continue;
+    command.regions.push_back({.region = region->name, .info = region->info, .table = region->table});
   }
   SendCommand(std::move(command));
 }

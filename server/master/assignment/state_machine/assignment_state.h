@@ -77,6 +77,7 @@ struct Region {
 
   // As meta has it, unless it is only expected.
   bool in_meta = true;
+  std::shared_ptr<const TableDescriptor> table;  // while it is only expected
   RegionState state = RegionState::kOffline;
   Server* home = nullptr;    // null: it was never open
   Server* target = nullptr;  // while OPENING

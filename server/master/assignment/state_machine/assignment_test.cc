@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "model/table_descriptor.h"
 
 namespace vaquita::assignment {
 namespace {
@@ -581,22 +582,29 @@ TEST_F(AssignmentTest, ARegionInTheMakingIsRecoveredWithItsHome) {
   Join("a,1,1", false);
   AnswerAll();
   const LoadedRegion made = {.info = Info(5), .state = RegionState::kOpen, .home = "a,1,1"};
-  Take(machine_->Expect(now_ms_, {made}));
+  LoadedRegion expected = made;
+  expected.table = std::make_shared<TableDescriptor>();
+  Take(machine_->Expect(now_ms_, {expected}));
   EXPECT_THAT(Waiting(), IsEmpty());
   Pass(1101);
   Join("b,1,1");
   ASSERT_THAT(Waiting(), ElementsAre("recover b,1,1"));
-  EXPECT_THAT(Answer().regions, SizeIs(2));
+  const std::vector<RegionOrder> recovered = Answer().regions;
+  ASSERT_THAT(recovered, SizeIs(2));
+  EXPECT_EQ(recovered[0].table, nullptr) << "it has the table that the catalog has then";
+  EXPECT_EQ(recovered[1].table, expected.table) << "the catalog may have another one, or none";
   AnswerAll();
   EXPECT_FALSE(meta_.contains(NameOf(5))) << "whoever makes it decides";
   // Now meta has it, where it was when it was made.
   Take(machine_->Add(now_ms_, {made}));
+  EXPECT_EQ(Answer().regions.front().table, nullptr);
   AnswerAll();
   EXPECT_EQ(meta_[NameOf(5)], "OPEN b,1,1");
   // One that is adopted meanwhile.
-  const LoadedRegion other = {.info = Info(6), .state = RegionState::kClosed, .home = "b,1,1"};
+  const LoadedRegion other = {.info = Info(6), .state = RegionState::kClosed, .home = "b,1,1", .table = expected.table};
   Take(machine_->Expect(now_ms_, {other}));
   Join("b,1,2");
+  EXPECT_EQ(decision_.regions.back().table, expected.table);
   AnswerAll();
   EXPECT_FALSE(meta_.contains(NameOf(6)));
   Take(machine_->Add(now_ms_, {other}));

@@ -31,6 +31,8 @@ struct LoadedRegion {
   std::string target;           // info:sn of one that is OPENING
   bool table_enabled = true;    // or being enabled
   bool table_changing = false;  // being enabled or disabled, with all its regions
+  // Expect: the region's table, which the table of that name may not be yet. Else null.
+  std::shared_ptr<const TableDescriptor> table = nullptr;
 };
 
 struct LoadedMeta {
@@ -55,6 +57,7 @@ struct RegistrationDecision {
   struct Adopted {
     std::shared_ptr<const RegionInfo> info;
     bool open = true;
+    std::shared_ptr<const TableDescriptor> table;  // as in RegionOrder
   };
   std::vector<Adopted> regions;
 };
@@ -83,7 +86,7 @@ struct Destination {
 
 // ---- out ----
 
-// Commands to a server, and their answers. The state machine's commands have no tables.
+// Commands to a server, and their answers. The state machine's commands have only the tables of announced regions.
 using vaquita::Command;
 using vaquita::CommandKind;
 using vaquita::CommandName;
