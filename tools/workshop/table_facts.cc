@@ -1,8 +1,10 @@
 #include "tools/workshop/table_facts.h"
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <numeric>
+#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -47,6 +49,22 @@ double HottestAtATime(const TableFacts& facts, size_t slices) {
   return sum / static_cast<double>(slices);
 }
 
+namespace {
+
+// Servers report what they serve after a moment. Waits for that, unless regions are served nowhere.
+absl::StatusOr<std::vector<RegionMetrics>> ReportedRegions(client::Admin* admin, const TableName& table) {
+  constexpr std::chrono::seconds kPatience{5};
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (true) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto regions, admin->GetRegions(table));
+    VAQUITA_ASSIGN_OR_RETURN(auto reported, admin->GetRegionMetrics(table));
+    if (reported.size() >= regions.size() || std::chrono::steady_clock::now() >= end) return reported;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+}
+
+}  // namespace
+
 absl::StatusOr<TableFacts> ReadTable(client::Connection* connection, const std::string& name, bool raw,
                                      const TableBounds& most) {
   const auto admin = connection->GetAdmin();
@@ -55,7 +73,7 @@ absl::StatusOr<TableFacts> ReadTable(client::Connection* connection, const std::
   if (!exists) return absl::FailedPreconditionError(absl::StrCat("there is no table '", name, "'"));
   TableFacts facts{.name = name};
   VAQUITA_ASSIGN_OR_RETURN(facts.descriptor, admin->GetDescriptor(table_name));
-  VAQUITA_ASSIGN_OR_RETURN(facts.regions, admin->GetRegionMetrics(table_name));
+  VAQUITA_ASSIGN_OR_RETURN(facts.regions, ReportedRegions(admin.get(), table_name));
   std::sort(facts.regions.begin(), facts.regions.end(),
             [](const RegionMetrics& a, const RegionMetrics& b) { return a.info.start_key < b.info.start_key; });
   Scan scan;
