@@ -21,7 +21,7 @@ absl::StatusOr<std::optional<std::vector<Value>>> ResultRows::Next() {
 size_t ResultRows::list_bytes() const {
   size_t bytes = 0;
   for (const std::vector<Value>& row : list_.rows) {
-    bytes += sizeof(row) + row.size() * sizeof(Value);
+    bytes += sizeof(std::vector<Value>) + row.size() * sizeof(Value);
     for (const Value& value : row)
       if (const auto* text = std::get_if<std::string>(&value)) bytes += text->size();
   }
