@@ -3,7 +3,6 @@
 // Errors: InvalidArgument, naming the file.
 #pragma once
 
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
