@@ -379,8 +379,10 @@ class RegionServer final : public RegionServerControl {
   Maintenance* maintenance_ = nullptr;  // own_maintenance_, or the master's for hosted regions
 
   ExclusiveNames commands_;  // regions, by encoded name, and dead servers
-  // Handoffs are gone, and it is not sure that the disk knows: no region may be served before.
-  std::atomic<bool> handoffs_need_sync_ = false;
+  // Uses of handoffs that failed: the handoffs are gone, and it is not sure that the disk knows. No region may be served
+  // before a sync that began after the last of them.
+  std::atomic<uint64_t> failed_uses_ = 0;
+  std::atomic<uint64_t> synced_uses_ = 0;  // how many of them the last sync covered
   mutable std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Region>, std::less<>> opened_;
   std::map<std::string, Transition, std::less<>> transitions_;  // by id

@@ -262,11 +262,14 @@ std::vector<absl::Status> RegionServer::ServeRegions(const std::vector<std::stri
   std::vector<std::string> arrived;
   std::copy_if(regions.begin(), regions.end(), std::back_inserter(arrived),
                [&](const std::string& name) { return handoffs->contains(name) && FindOpened(name) != nullptr; });
-  const bool need_sync = handoffs_need_sync_.exchange(false) || !arrived.empty();
-  const absl::Status used = need_sync ? UseUpHandoffs(options_.root, options_.path, arrived) : absl::OkStatus();
-  if (!used.ok()) {
-    handoffs_need_sync_ = true;
-    return std::vector<absl::Status>(regions.size(), used);
+  const uint64_t failed_uses = failed_uses_;
+  if (failed_uses != synced_uses_ || !arrived.empty()) {
+    const absl::Status used = UseUpHandoffs(options_.root, options_.path, arrived);
+    if (!used.ok()) {
+      ++failed_uses_;
+      return std::vector<absl::Status>(regions.size(), used);
+    }
+    synced_uses_ = failed_uses;
   }
   FaultPoint("serve:handoff-removed");
   std::vector<absl::Status> statuses;

@@ -106,9 +106,10 @@ void HandOverEach(StoreDb* db, const FolderNotes& notes, const std::string& root
   for (std::thread& thread : threads) thread.join();
 }
 
-absl::Status HandOverAll(const ServerRecovery& recovery, const std::string& folder,
-                         const std::vector<RegionOfTable>& regions, const Names& handed_over,
-                         std::vector<absl::Status>* statuses, bool* has_rest) {
+// Returns true if the folder has data of others that only a repair can read. Sets each region's status.
+absl::StatusOr<bool> HandOverAll(const ServerRecovery& recovery, const std::string& folder,
+                                 const std::vector<RegionOfTable>& regions, const Names& handed_over,
+                                 std::vector<absl::Status>* statuses) {
   VAQUITA_RETURN_IF_ERROR(HandoffDraft::RemoveLeftovers(folder));
   Options options = *recovery.options;
   options.flush_threads = std::max<int64_t>(options.flush_threads, kRecoveryThreads);
@@ -119,9 +120,10 @@ absl::Status HandOverAll(const ServerRecovery& recovery, const std::string& fold
   VAQUITA_ASSIGN_OR_RETURN(const auto kept, db->KeepFiles());
   HandOverEach(db.get(), notes, recovery.root, folder, regions, handed_over, statuses);
   VAQUITA_RETURN_IF_ERROR(SyncHandoffs(recovery.root));
-  *has_rest = HasOthersDamage(*db, handed_over);
-  const bool goes = IsDone(*statuses) && !*has_rest;
-  return goes ? absl::OkStatus() : DropHandedOver(db.get(), regions, *statuses);
+  const bool has_rest = HasOthersDamage(*db, handed_over);
+  const bool goes = IsDone(*statuses) && !has_rest;
+  if (!goes) VAQUITA_RETURN_IF_ERROR(DropHandedOver(db.get(), regions, *statuses));
+  return has_rest;
 }
 
 // Without its folder: it had none, or all was done before.
@@ -145,13 +147,12 @@ absl::StatusOr<std::vector<absl::Status>> RecoverServer(const ServerRecovery& re
   VAQUITA_ASSIGN_OR_RETURN(const Names handed_over, HandedOver(recovery.root));
   if (!folder.ok()) return OutcomesWithoutFolder(regions, handed_over, folder.status());
   std::vector<absl::Status> statuses(regions.size());
-  bool has_rest = false;
-  VAQUITA_RETURN_IF_ERROR(Annotate(HandOverAll(recovery, *folder, regions, handed_over, &statuses, &has_rest),
-                                   "recover server " + std::string(dead_server)));
+  const auto has_rest = HandOverAll(recovery, *folder, regions, handed_over, &statuses);
+  VAQUITA_RETURN_IF_ERROR(Annotate(has_rest.status(), "recover server " + std::string(dead_server)));
   FaultPoint("recover:handed-over");
   if (IsDone(statuses)) {
     const std::string sideline = SidelineFolder(recovery.root, recovery.clock->NowMs());
-    VAQUITA_RETURN_IF_ERROR(RetireFolder(recovery.root, *folder, sideline, has_rest));
+    VAQUITA_RETURN_IF_ERROR(RetireFolder(recovery.root, *folder, sideline, *has_rest));
   }
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   spdlog::info("server recovered: dead={} regions={} ms={}", dead_server, regions.size(), took.count());
