@@ -32,6 +32,12 @@ absl::Status OrderedFault(DiskStandIn::Call call, const std::string& doing, cons
   return error == 0 ? absl::OkStatus() : Failed(doing + path, std::error_code(error, std::generic_category()));
 }
 
+// Returns the folder that has the path's name.
+std::string FolderOf(const std::string& path) {
+  const std::string folder = fs::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
 }  // namespace
 
 bool PathExists(const std::string& path) {
@@ -78,7 +84,7 @@ absl::Status ReplaceFile(const std::string& path, std::string_view bytes) {
   VAQUITA_RETURN_IF_ERROR(WriteFile(draft, bytes));
   VAQUITA_RETURN_IF_ERROR(SyncPath(draft));
   VAQUITA_RETURN_IF_ERROR(RenamePath(draft, path));
-  return SyncPath(fs::path(path).parent_path().string());
+  return SyncPath(FolderOf(path));
 }
 
 absl::Status SyncPath(const std::string& path) {
@@ -105,12 +111,12 @@ absl::Status CreateFolder(const std::string& path) {
   if (path.ends_with('/') && path.size() > 1) return CreateFolder(path.substr(0, path.size() - 1));
   std::error_code error;
   if (fs::is_directory(path, error)) return absl::OkStatus();
-  const std::string parent = fs::path(path).parent_path().string();
-  if (!parent.empty()) VAQUITA_RETURN_IF_ERROR(CreateFolder(parent));
+  const std::string parent = FolderOf(path);
+  VAQUITA_RETURN_IF_ERROR(CreateFolder(parent));
   VAQUITA_RETURN_IF_ERROR(OrderedFault(DiskStandIn::Call::kNames, "create ", path));
   fs::create_directory(path, error);
   if (error) return Failed("create " + path, error);
-  return SyncPath(parent.empty() ? "." : parent);
+  return SyncPath(parent);
 }
 
 absl::Status RenamePath(const std::string& from, const std::string& to) {

@@ -382,7 +382,7 @@ class RegionServer final : public RegionServerControl {
   // Uses of handoffs that failed: the handoffs are gone, and it is not sure that the disk knows. No region may be served
   // before a sync that began after the last of them.
   std::atomic<uint64_t> failed_uses_ = 0;
-  std::atomic<uint64_t> synced_uses_ = 0;  // how many of them the last sync covered
+  std::atomic<uint64_t> synced_uses_ = 0;  // those that the last sync covered
   mutable std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Region>, std::less<>> opened_;
   std::map<std::string, Transition, std::less<>> transitions_;  // by id

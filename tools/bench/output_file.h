@@ -8,6 +8,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "base/durable_files.h"
 
 namespace vaquita::bench {
 
@@ -17,17 +18,12 @@ inline absl::Status CheckWritable(const std::string& path) {
   return file ? absl::OkStatus() : absl::InvalidArgumentError(path + " cannot be written");
 }
 
-// Replaces a regular file whole: whoever is killed meanwhile leaves the old one.
+// Replaces a regular file whole: whoever is killed meanwhile leaves the old one. A pipe, or a device, is written to.
 inline absl::Status WriteFile(const std::string& path, const std::string& text) {
   std::error_code ignored;  // the file may be missing
   const bool replaces = std::filesystem::is_regular_file(std::filesystem::symlink_status(path, ignored));
-  const std::string draft = replaces ? path + ".part" : path;
-  std::ofstream file(draft, std::ios::binary);
-  file << text;
-  file.close();
-  std::error_code error;
-  if (file && replaces) std::filesystem::rename(draft, path, error);
-  return file && !error ? absl::OkStatus() : absl::InvalidArgumentError(path + " cannot be written");
+  const absl::Status written = replaces ? ReplaceFile(path, text) : vaquita::WriteFile(path, text);
+  return written.ok() ? absl::OkStatus() : absl::InvalidArgumentError(path + " cannot be written");
 }
 
 }  // namespace vaquita::bench
