@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <span>
 #include <utility>
@@ -12,13 +11,11 @@
 
 #include "absl/status/statusor.h"
 #include "sql/engine/query.h"
+#include "sql/engine/row_writer.h"
 #include "sql/front/ast.h"
 #include "sql/plan/resolver.h"
 
 namespace vaquita::sql {
-
-// A row's values by column; columns that are missing are null.
-using RowValues = std::map<int32_t, Value>;
 
 class DuplicateRule {
  public:

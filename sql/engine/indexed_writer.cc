@@ -69,7 +69,11 @@ struct PlannedRow {
 class IndexedWriter {
  public:
   IndexedWriter(const std::shared_ptr<client::Connection>& connection, const std::shared_ptr<const TableDef>& table)
-      : connection_(connection), table_(table), hbase_(connection->GetTable(table->HBaseName())), reader_(*table) {}
+      : connection_(connection),
+        table_(table),
+        hbase_(connection->GetTable(table->HBaseName())),
+        reader_(*table),
+        writer_(*table) {}
 
   absl::Status Open() {
     for (const auto& index : table_->indexes) {
@@ -135,7 +139,7 @@ class IndexedWriter {
   absl::StatusOr<bool> PlanRow(const client::Result& stored, const std::set<int32_t>& reads, PlannedRow* row) {
     VAQUITA_ASSIGN_OR_RETURN(RowImage image, ImageOf(stored, *table_, reads, &reader_));
     const RowImage before = image;
-    for (const RowStep& step : *row->steps) VAQUITA_RETURN_IF_ERROR(ApplyStep(step, &image));
+    for (const RowStep& step : *row->steps) VAQUITA_RETURN_IF_ERROR(ApplyStep(step, writer_, &image));
     if (!image.removed && image.written.empty()) {
       ++unchanged_;
       return false;
@@ -145,7 +149,7 @@ class IndexedWriter {
     row->timestamp_ms = std::max(NowMs(), before_ms + 1);
     row->stays = image.exists;
     row->check = IfUnchanged(stored, before.exists, *table_, *row->row, reads);
-    VAQUITA_ASSIGN_OR_RETURN(row->check.mutations, MutationsOf(image, *table_, *row->row, *row->steps));
+    VAQUITA_ASSIGN_OR_RETURN(row->check.mutations, MutationsOf(image, writer_, *row->row, *row->steps));
     for (Mutation& mutation : row->check.mutations) {
       mutation.timestamp_ms = row->timestamp_ms;
       for (Cell& cell : mutation.cells) cell.timestamp_ms = row->timestamp_ms;
@@ -242,6 +246,7 @@ class IndexedWriter {
   const std::shared_ptr<const TableDef>& table_;
   const std::shared_ptr<client::Table> hbase_;
   RowReader reader_;
+  const RowWriter writer_;
   std::vector<OpenIndex> indexes_;
   std::set<int32_t> reads_;
   int64_t unchanged_ = 0;

@@ -7,8 +7,6 @@
 #include "base/status.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
-#include "sql/engine/row_reader.h"
-#include "sql/engine/row_writer.h"
 
 namespace vaquita::sql {
 namespace {
@@ -61,27 +59,29 @@ absl::StatusOr<RowImage> ImageOf(const client::Result& stored, const TableDef& t
   return image;
 }
 
-absl::Status ApplyStep(const RowStep& step, RowImage* image) {
+absl::Status ApplyStep(const RowStep& step, const RowWriter& writer, RowImage* image) {
   if (step.removed) *image = RowImage{.removed = true};
   if (step.values.empty()) return absl::OkStatus();
+  RowValues upsert;
   if (step.rule == nullptr || !image->exists) {
-    for (const auto& [column, value] : step.values) image->values[column] = image->written[column] = value;
+    upsert = step.values;
+    if (!image->exists) image->values = writer.defaults();
     image->exists = true;
+  } else if (step.rule->ignores()) {
     return absl::OkStatus();
+  } else {
+    RowValues values;
+    for (const int32_t column : step.rule->reads()) values[column] = image->values[PlaceOf(step.places, column)];
+    VAQUITA_ASSIGN_OR_RETURN(const auto changes, step.rule->NewValues(values, step.parameters));
+    for (const auto& [column, value] : changes) upsert[PlaceOf(step.places, column)] = value;
   }
-  if (step.rule->ignores()) return absl::OkStatus();
-  RowValues values;
-  for (const int32_t column : step.rule->reads()) values[column] = image->values[PlaceOf(step.places, column)];
-  VAQUITA_ASSIGN_OR_RETURN(const auto changes, step.rule->NewValues(values, step.parameters));
-  for (const auto& [column, value] : changes) {
-    const int32_t place = PlaceOf(step.places, column);
-    image->values[place] = image->written[place] = value;
-  }
+  writer.ApplyUpsert(upsert, &image->values);
+  for (auto& [column, value] : upsert) image->written[column] = std::move(value);
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<Mutation>> MutationsOf(const RowImage& image, const TableDef& table, const std::string& row,
-                                                  const std::vector<RowStep>& steps) {
+absl::StatusOr<std::vector<Mutation>> MutationsOf(const RowImage& image, const RowWriter& writer,
+                                                  const std::string& row, const std::vector<RowStep>& steps) {
   Action action;
   if (image.written.empty()) {
     Mutation remove;
@@ -91,9 +91,9 @@ absl::StatusOr<std::vector<Mutation>> MutationsOf(const RowImage& image, const T
   } else {
     // The key's values, which an upsert has and an update does not.
     RowValues written = image.written;
-    for (const int32_t index : table.KeyIndexes())
+    for (const int32_t index : writer.table().KeyIndexes())
       if (const auto key = KeyValues(steps).find(index); key != KeyValues(steps).end()) written.insert(*key);
-    VAQUITA_ASSIGN_OR_RETURN(action, RowWriter(table).Upsert({written.begin(), written.end()}, image.removed));
+    VAQUITA_ASSIGN_OR_RETURN(action, writer.Upsert({written.begin(), written.end()}, image.removed));
   }
   if (auto* several = std::get_if<RowMutations>(&action)) return std::move(several->mutations);
   return std::vector<Mutation>{std::get<Mutation>(std::move(action))};
@@ -137,13 +137,14 @@ absl::StatusOr<bool> RunSteps(client::Table* hbase, const TableDef& table, const
   std::set<int32_t> reads;
   AddReads(steps, &reads);
   RowReader reader(table);
+  const RowWriter writer(table);
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     VAQUITA_ASSIGN_OR_RETURN(const client::Result stored, hbase->Get(GetOfRow(table, row, reads)));
     VAQUITA_ASSIGN_OR_RETURN(RowImage image, ImageOf(stored, table, reads, &reader));
     CheckAndMutate check = IfUnchanged(stored, image.exists, table, row, reads);
-    for (const RowStep& step : steps) VAQUITA_RETURN_IF_ERROR(ApplyStep(step, &image));
+    for (const RowStep& step : steps) VAQUITA_RETURN_IF_ERROR(ApplyStep(step, writer, &image));
     if (!image.removed && image.written.empty()) return false;
-    VAQUITA_ASSIGN_OR_RETURN(check.mutations, MutationsOf(image, table, row, steps));
+    VAQUITA_ASSIGN_OR_RETURN(check.mutations, MutationsOf(image, writer, row, steps));
     VAQUITA_ASSIGN_OR_RETURN(const client::ActionResult done, hbase->CheckAndMutate(check));
     if (done.processed) return true;
   }

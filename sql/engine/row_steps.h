@@ -14,6 +14,7 @@
 #include "sql/catalog/table_def.h"
 #include "sql/engine/duplicate_rule.h"
 #include "sql/engine/row_reader.h"
+#include "sql/engine/row_writer.h"
 
 namespace vaquita::sql {
 
@@ -47,10 +48,11 @@ Get GetOfRow(const TableDef& table, const std::string& row, const std::set<int32
 // Returns the row that such a request found.
 absl::StatusOr<RowImage> ImageOf(const client::Result& stored, const TableDef& table, const std::set<int32_t>& reads,
                                  RowReader* reader);
-absl::Status ApplyStep(const RowStep& step, RowImage* image);
+// Changes the image to the row after the step.
+absl::Status ApplyStep(const RowStep& step, const RowWriter& writer, RowImage* image);
 // Returns what the steps write.
-absl::StatusOr<std::vector<Mutation>> MutationsOf(const RowImage& image, const TableDef& table, const std::string& row,
-                                                  const std::vector<RowStep>& steps);
+absl::StatusOr<std::vector<Mutation>> MutationsOf(const RowImage& image, const RowWriter& writer,
+                                                  const std::string& row, const std::vector<RowStep>& steps);
 // Returns the condition that the row is as it was read, without what is to be done.
 CheckAndMutate IfUnchanged(const client::Result& stored, bool existed, const TableDef& table, const std::string& row,
                            const std::set<int32_t>& reads);

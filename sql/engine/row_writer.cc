@@ -1,14 +1,15 @@
 #include "sql/engine/row_writer.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
+#include <set>
 
 #include "base/status.h"
 #include "sql/encoding/array_codec.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
+#include "sql/engine/row_reader.h"
 
 namespace vaquita::sql {
 namespace {
@@ -29,7 +30,12 @@ RowWriter::RowWriter(const TableDef& table)
     : table_(table),
       key_(table.KeyIndexes()),
       key_columns_(table.KeyColumns()),
-      empty_family_(table.EmptyCellFamily()) {}
+      empty_family_(table.EmptyCellFamily()) {
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    if (table.columns[i].is_key()) continue;
+    if (auto value = DefaultOf(table.columns[i])) defaults_.emplace(static_cast<int32_t>(i), *std::move(value));
+  }
+}
 
 absl::StatusOr<std::string> RowWriter::Key(const ColumnValues& values) const {
   std::vector<Value> key;
@@ -71,8 +77,10 @@ absl::Status RowWriter::AddOneCells(const ColumnValues& values, Mutation* put) c
     std::vector<std::optional<std::string>>& columns = families[column.family];
     if (columns.size() <= place) columns.resize(place + 1);
     columns[0] = kEmptyCellValue;
-    // An index has a null as a value without bytes.
-    if (!value.is_null() || table_.is_index()) columns[place] = EncodeValue(column.type, value);
+    // A null is a value without bytes where an absent one is something else: an older one, or the default.
+    if (!value.is_null() || table_.is_index() || !column.default_text.empty()) {
+      columns[place] = EncodeValue(column.type, value);
+    }
   }
   for (const auto& [family, columns] : families)
     put->cells.push_back(CellOf(family, kOneCellQualifier, EncodeOneCellRow(columns)));
@@ -85,10 +93,7 @@ absl::StatusOr<Action> RowWriter::Upsert(const ColumnValues& values, bool replac
   put.cells.reserve(values.size() + 1);
   put.cells.push_back(CellOf(empty_family_, table_.EmptyCellQualifier(), kEmptyCellValue));
   if (table_.skip_log) put.durability = Durability::kSkipWal;
-  if (table_.one_cell) {
-    VAQUITA_RETURN_IF_ERROR(AddOneCells(values, &put));
-    return Action(std::move(put));
-  }
+  if (table_.one_cell) VAQUITA_RETURN_IF_ERROR(AddOneCells(values, &put));
   Mutation nulls;
   nulls.type = MutationType::kDelete;
   nulls.row = put.row;
@@ -99,7 +104,7 @@ absl::StatusOr<Action> RowWriter::Upsert(const ColumnValues& values, bool replac
   };
   for (const auto& [index, value] : values) {
     const ColumnDef& column = table_.columns[static_cast<size_t>(index)];
-    if (column.is_key()) continue;
+    if (column.is_key() || table_.one_cell) continue;
     Cell cell = CellOf(column.family, column.qualifier, EncodeValue(column.type, value));
     // A null beside a default has a cell without bytes: no cell stands for the default.
     const bool keeps_null = (table_.store_nulls && !table_.immutable) || !column.default_text.empty();
@@ -111,10 +116,13 @@ absl::StatusOr<Action> RowWriter::Upsert(const ColumnValues& values, bool replac
   }
   for (size_t i = 0; replaces && i < table_.columns.size(); ++i) {
     const ColumnDef& column = table_.columns[i];
-    const bool given =
-        std::ranges::any_of(values, [&](const auto& value) { return value.first == static_cast<int32_t>(i); });
-    if (!column.is_key() && !given) {
-      remove(CellOf(column.family, column.qualifier, ""));
+    if (column.is_key()) continue;
+    const std::string qualifier = table_.one_cell ? kOneCellQualifier : column.qualifier;
+    const auto is_its_cell = [&](const Cell& cell) {
+      return cell.qualifier == qualifier && cell.family == column.family;
+    };
+    if (std::ranges::none_of(put.cells, is_its_cell) && std::ranges::none_of(nulls.cells, is_its_cell)) {
+      remove(CellOf(column.family, qualifier, ""));
     }
   }
   if (nulls.cells.empty()) return Action(std::move(put));
@@ -122,6 +130,23 @@ absl::StatusOr<Action> RowWriter::Upsert(const ColumnValues& values, bool replac
   both.row = put.row;
   both.mutations = {std::move(put), std::move(nulls)};
   return Action(std::move(both));
+}
+
+void RowWriter::ApplyUpsert(const RowValues& values, RowValues* row) const {
+  std::set<std::string_view> rewritten;
+  for (const auto& [index, value] : values) {
+    const ColumnDef& column = table_.columns[static_cast<size_t>(index)];
+    if (table_.one_cell && !column.is_key()) rewritten.insert(column.family);
+    const bool is_written = !value.is_null() || table_.one_cell || !table_.immutable || !column.default_text.empty();
+    if (is_written) row->insert_or_assign(index, value);
+  }
+  if (rewritten.empty()) return;
+  for (int32_t i = 0; i < static_cast<int32_t>(table_.columns.size()); ++i) {
+    const ColumnDef& column = table_.columns[static_cast<size_t>(i)];
+    if (column.is_key() || !rewritten.contains(column.family) || values.contains(i)) continue;
+    row->erase(i);
+    if (const auto otherwise = defaults_.find(i); otherwise != defaults_.end()) row->insert(*otherwise);
+  }
 }
 
 std::string RowWriter::KeyOf(const std::vector<Value>& key) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,8 @@ namespace vaquita::sql {
 
 // The values of a row: column indexes, and values in the columns' types (CoerceValue).
 using ColumnValues = std::vector<std::pair<int32_t, Value>>;
+// A row's values by column; columns that are missing are null.
+using RowValues = std::map<int32_t, Value>;
 
 class RowWriter {
  public:
@@ -29,6 +32,12 @@ class RowWriter {
   // Returns the mutations of a row: the empty cell, the values, and delete markers for nulls. Other columns are left
   // alone, or removed if `replaces`. Returns Key's errors.
   absl::StatusOr<Action> Upsert(const ColumnValues& values, bool replaces = false) const;
+  // Changes a row's values to those that it has after Upsert. One cell of several columns is written whole, and an
+  // immutable table writes no markers for nulls.
+  void ApplyUpsert(const RowValues& values, RowValues* row) const;
+  // Returns the values of a row without cells.
+  const RowValues& defaults() const { return defaults_; }
+  const TableDef& table() const { return table_; }
   // Returns the key of the values of the key's columns.
   std::string KeyOf(const std::vector<Value>& key) const;
 
@@ -40,6 +49,7 @@ class RowWriter {
   const std::vector<int32_t> key_;
   const std::vector<KeyColumn> key_columns_;
   const std::string empty_family_;
+  RowValues defaults_;
 };
 
 }  // namespace vaquita::sql

@@ -235,6 +235,7 @@ TEST_F(SessionTest, TablesOfHBase) { RunFile("mapped.txt"); }
 TEST_F(SessionTest, OuterJoins) { RunFile("joins.txt"); }
 TEST_F(SessionTest, Explain) { RunFile("explain.txt"); }
 TEST_F(SessionTest, Indexes) { RunFile("index.txt"); }
+TEST_F(SessionTest, ImmutableTables) { RunFile("immutable.txt"); }
 TEST_F(SessionTest, TablesThatPhoenixWrote) { RunFile("written_by_phoenix.txt"); }
 TEST_F(SessionTest, Functions) {
   RunFile("functions.txt");
@@ -623,6 +624,22 @@ TEST_F(SessionTest, WritersOfOneRowLeaveTableAndIndexAlike) {
   EXPECT_THAT(Run("EXPLAIN SELECT V, ID, N FROM T ORDER BY V"),
               testing::Contains(testing::HasSubstr("FULL SCAN OVER I |")));
   EXPECT_EQ(Run("SELECT V, ID, N FROM T ORDER BY V, ID"), Run("SELECT /*+ NO_INDEX */ V, ID, N FROM T ORDER BY V, ID"));
+}
+
+// A null writes nothing there, but the row before a removal is gone.
+TEST_F(SessionTest, NullsOfAnImmutableTableWithACellForEachColumn) {
+  Run("CREATE IMMUTABLE TABLE T (ID INTEGER PRIMARY KEY, A INTEGER, B INTEGER)"
+      " IMMUTABLE_STORAGE_SCHEME=ONE_CELL_PER_COLUMN");
+  Run("CREATE INDEX I ON T (A) INCLUDE (B)");
+  for (const int row : {1, 2}) Run(Concat("UPSERT INTO T VALUES (", row, ", 5, 7)"));
+  session_->SetAutoCommit(false);
+  Run("DELETE FROM T WHERE ID = 2");
+  for (const int row : {1, 2}) Run(Concat("UPSERT INTO T VALUES (", row, ", NULL, 8)"));
+  ASSERT_OK(session_->Commit());
+  for (const std::string_view hint : {"", "/*+ NO_INDEX */"}) {
+    EXPECT_EQ(Run(Concat("SELECT ", hint, " ID, A, B FROM T WHERE A = 5")).back(), "row | 1 | 5 | 8");
+    EXPECT_EQ(Run(Concat("SELECT ", hint, " ID, A, B FROM T WHERE A IS NULL")).back(), "row | 2 | null | 8");
+  }
 }
 
 // Statements that were prepared before are right, whatever becomes of the index.
