@@ -6,7 +6,6 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/time/civil_time.h"
-#include "absl/time/clock.h"
 #include "base/status.h"
 #include "sql/encoding/date_text.h"
 #include "sql/encoding/sql_error.h"
@@ -198,9 +197,7 @@ absl::StatusOr<Value> RoundNanos(int, sqlite3_value** values) {
   return Value(Timestamp{WrappedSum(moment.timestamp().ms, up ? 1 : 0), 0});
 }
 
-void Now(sqlite3_context* context, int, sqlite3_value**) {
-  sqlite3_result_int64(context, absl::ToUnixMillis(absl::Now()));
-}
+void Now(sqlite3_context* context, int, sqlite3_value**) { sqlite3_result_int64(context, StartOfQueryMs(context)); }
 
 constexpr NamedFunction kDateFunctions[] = {
     {"px_to_date", -1, ToDate},
@@ -225,7 +222,7 @@ constexpr NamedFunction kDateFunctions[] = {
     {"px_ceil_date", -1, RoundDate<Rounding::kCeiling>},
     {"px_round_nanos", 1, Call<RoundNanos<Rounding::kNearest>, TypeId::kTimestamp>},
     {"px_ceil_nanos", 1, Call<RoundNanos<Rounding::kCeiling>, TypeId::kTimestamp>},
-    {"px_now", 0, Now, false},
+    {"px_now", 0, Now},
 };
 
 }  // namespace

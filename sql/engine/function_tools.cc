@@ -71,6 +71,8 @@ bool HasToEnd(sqlite3_context* context) {
   return true;
 }
 
+int64_t StartOfQueryMs(sqlite3_context* context) { return RegisteredOf(context).host->now_ms; }
+
 QueryMemory* MemoryOf(sqlite3_context* context) { return RegisteredOf(context).host->memory; }
 
 size_t MostValueBytes(sqlite3_context* context) {

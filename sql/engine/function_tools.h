@@ -5,6 +5,7 @@
 
 #include <sqlite3.h>
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -27,6 +28,7 @@ struct FunctionHost {
   absl::Status* error = nullptr;      // set by a function that fails
   std::function<absl::Status()> due;  // returns an error if the query has to end
   QueryMemory* memory = nullptr;      // counts what aggregates keep; null: nobody counts
+  int64_t now_ms = 0;                 // NOW() in all rows
 };
 
 struct NamedFunction {
@@ -58,6 +60,9 @@ void Fail(sqlite3_context* context, const absl::Status& status);
 void SetStatusOr(sqlite3_context* context, const SqlType& type, const absl::StatusOr<Value>& value);
 // Returns true, and has ended the function, if the query has to end. Functions that take long ask now and then.
 bool HasToEnd(sqlite3_context* context);
+
+// Returns when the query was started.
+int64_t StartOfQueryMs(sqlite3_context* context);
 
 // Returns the counter of the query's memory; null if nobody counts.
 QueryMemory* MemoryOf(sqlite3_context* context);

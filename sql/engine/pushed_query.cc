@@ -97,10 +97,10 @@ absl::StatusOr<std::unique_ptr<PushedQuery>> PushedQuery::Prepare(const QuerySou
 }
 
 absl::StatusOr<std::vector<Value>> PushedQuery::Constants(std::span<const SqlType> parameters,
-                                                          std::span<const Value> values) {
+                                                          std::span<const Value> values, int64_t now_ms) {
   std::vector<Value> constants;
   if (constants_ == nullptr) return constants;
-  VAQUITA_RETURN_IF_ERROR(constants_->Start(parameters, values));
+  VAQUITA_RETURN_IF_ERROR(constants_->Start(parameters, values, now_ms));
   VAQUITA_ASSIGN_OR_RETURN(auto row, constants_->Next());
   constants_->Finish();
   for (size_t i = 0; i + 1 < row->size(); i += 2) {
@@ -114,7 +114,8 @@ absl::StatusOr<std::vector<Value>> PushedQuery::Constants(std::span<const SqlTyp
 }
 
 absl::Status PushedQuery::Start(std::span<const SqlType> parameters, std::span<const Value> values) {
-  VAQUITA_ASSIGN_OR_RETURN(const std::vector<Value> constants, Constants(parameters, values));
+  const int64_t now_ms = Query::PresentMs();
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<Value> constants, Constants(parameters, values, now_ms));
   pushed_.plan.clear_constants();
   std::string held;
   for (size_t i = 0; i < constants.size(); ++i) {
@@ -122,7 +123,7 @@ absl::Status PushedQuery::Start(std::span<const SqlType> parameters, std::span<c
   }
   parts_.plan = pushed_.plan.SerializeAsString();
   parts_.ranges = RangesOf(pushed_, *table_, constants);
-  return merge_->Start(parameters, values);
+  return merge_->Start(parameters, values, now_ms);
 }
 
 }  // namespace vaquita::sql

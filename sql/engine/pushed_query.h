@@ -39,7 +39,8 @@ class PushedQuery {
  private:
   PushedQuery(PushedAggregates pushed, std::shared_ptr<const TableDef> table)
       : pushed_(std::move(pushed)), table_(std::move(table)) {}
-  absl::StatusOr<std::vector<Value>> Constants(std::span<const SqlType> parameters, std::span<const Value> values);
+  absl::StatusOr<std::vector<Value>> Constants(std::span<const SqlType> parameters, std::span<const Value> values,
+                                               int64_t now_ms);
 
   PushedAggregates pushed_;
   const std::shared_ptr<const TableDef> table_;

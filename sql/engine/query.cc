@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "base/status.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
@@ -99,10 +101,13 @@ absl::Status Query::Open(const std::string& text, PartSource* parts) {
   return Check(code);
 }
 
-absl::Status Query::Start(std::span<const SqlType> parameters, std::span<const Value> values) {
+int64_t Query::PresentMs() { return absl::ToUnixMillis(absl::Now()); }
+
+absl::Status Query::Start(std::span<const SqlType> parameters, std::span<const Value> values, int64_t now_ms) {
   const QueryMemory::Scope scope(&memory_);
   Finish();
   sequence_values_.Reset();
+  functions_.now_ms = now_ms;
   ends_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(limits_->most_ms);
   const int count = sqlite3_bind_parameter_count(statement_);
   for (int i = 0; i < count && i < static_cast<int>(values.size()); ++i) {

@@ -54,8 +54,10 @@ class Query {
   Query& operator=(const Query&) = delete;
   ~Query();
 
-  // Starts the query, or starts it again. `values` are the parameters' values, in the types `parameters`.
-  absl::Status Start(std::span<const SqlType> parameters, std::span<const Value> values);
+  static int64_t PresentMs();
+  // Starts the query, or starts it again. `values` are the parameters' values, in the types `parameters`. NOW() is
+  // `now_ms` in all rows.
+  absl::Status Start(std::span<const SqlType> parameters, std::span<const Value> values, int64_t now_ms = PresentMs());
   // Returns the next row, nullopt at the end.
   absl::StatusOr<std::optional<std::vector<Value>>> Next();
   // Ends the scans that run.

@@ -232,6 +232,7 @@ TEST_F(SessionTest, OnDuplicateKey) { RunFile("duplicates.txt"); }
 TEST_F(SessionTest, DynamicColumns) { RunFile("dynamic.txt"); }
 TEST_F(SessionTest, Views) { RunFile("views.txt"); }
 TEST_F(SessionTest, TablesOfHBase) { RunFile("mapped.txt"); }
+TEST_F(SessionTest, SortedRows) { RunFile("sorted.txt"); }
 TEST_F(SessionTest, OuterJoins) { RunFile("joins.txt"); }
 TEST_F(SessionTest, Explain) { RunFile("explain.txt"); }
 TEST_F(SessionTest, Indexes) { RunFile("index.txt"); }

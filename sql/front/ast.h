@@ -132,7 +132,8 @@ struct Select {
   std::vector<OrderItem> order_by;   // for all of them
   ExprPtr limit;
   ExprPtr offset;
-  bool correlated = false;  // it names columns of a query around it; set by sql/plan/
+  bool correlated = false;     // it names columns of a query around it; set by sql/plan/
+  std::vector<SqlType> types;  // the columns of a UNION have them in all its queries; set by sql/plan/
 };
 
 struct TableOption {

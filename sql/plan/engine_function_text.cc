@@ -145,8 +145,9 @@ Text SumForm(const Expr& call) {
 // A sub-query's rows are compared one by one in the engine.
 Text QuantifiedQueryForm(const Expr& quantified) {
   const Expr& value = *quantified.children[0];
-  VAQUITA_ASSIGN_OR_RETURN(const std::string query, EngineQuery(*quantified.subquery));
-  const SqlType other = quantified.subquery->items[0].expr->type;
+  const Select& subquery = *quantified.subquery;
+  VAQUITA_ASSIGN_OR_RETURN(const std::string query, EngineQuery(subquery));
+  const SqlType other = subquery.types.empty() ? subquery.items[0].expr->type : subquery.types[0];
   const SqlType common = CommonType(value.type, other).value_or(other);
   VAQUITA_ASSIGN_OR_RETURN(const std::string left, EngineExpressionAs(value, common));
   const std::string right = ConvertedForm("q.c0", other, common);

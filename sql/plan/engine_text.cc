@@ -501,7 +501,8 @@ absl::StatusOr<std::string> EngineExpression(const Expr& expr) {
   return text;
 }
 
-absl::StatusOr<std::string> EngineQuery(const Select& select, const std::vector<SqlType>& types) {
+absl::StatusOr<std::string> EngineQuery(const Select& select, const std::vector<SqlType>& wanted) {
+  const std::vector<SqlType>& types = wanted.empty() ? select.types : wanted;
   const bool sequences =
       std::ranges::any_of(select.items, [](const SelectItem& item) { return HasSequence(*item.expr); });
   if (sequences && !select.from.empty()) return QueryWithSequences(select, types);

@@ -16,9 +16,9 @@
 
 namespace vaquita::sql {
 
-// Returns the query. Its columns get the types `types`; if that is empty, their own. Returns NotSupported for a query
+// Returns the query. Its columns get the types `wanted`; if that is empty, their own. Returns NotSupported for a query
 // that SQLite cannot run.
-absl::StatusOr<std::string> EngineQuery(const Select& select, const std::vector<SqlType>& types = {});
+absl::StatusOr<std::string> EngineQuery(const Select& select, const std::vector<SqlType>& wanted = {});
 absl::StatusOr<std::string> EngineExpression(const Expr& expr);
 // Returns the expression's value in the form of another type.
 absl::StatusOr<std::string> EngineExpressionAs(const Expr& expr, const SqlType& type);

@@ -237,6 +237,8 @@ absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveQuery(Select* select,
       columns[i].type = *common;
     }
   }
+  select->types.clear();
+  for (size_t i = 0; !select->union_all.empty() && i < columns.size(); ++i) select->types.push_back(columns[i].type);
   VAQUITA_RETURN_IF_ERROR(ResolveOrder(select, scope, columns));
   VAQUITA_RETURN_IF_ERROR(CheckGroups(*select));
   CutQuotients(select);
@@ -377,6 +379,23 @@ ExprPtr Qualified(const ExprPtr& expr) {
   return qualified;
 }
 
+// Returns whether the expression has a column of a source that an outer join may leave without a row.
+bool MayBeMissing(const Expr& expr, const std::vector<Source>& from) {
+  return !Walk(expr, [&](const Expr& part) {
+    bool found = false;
+    bool missing = false;
+    for (const Source& source : from) {
+      if (found) {
+        missing = missing || source.join == JoinKind::kRight || source.join == JoinKind::kFull;
+      } else if (part.kind == ExprKind::kColumn && source.number == part.source) {
+        found = true;
+        missing = source.join == JoinKind::kLeft || source.join == JoinKind::kFull;
+      }
+    }
+    return !missing;
+  });
+}
+
 // Returns whether the condition has IN or EXISTS with a sub-query, which Phoenix makes a join.
 bool HasSubqueryOfRows(const Expr& condition) {
   return !Walk(condition,
@@ -447,9 +466,9 @@ absl::Status Resolver::ResolveOrder(Select* select, const Scope& scope, const st
     }
   }
   for (OrderItem& item : select->order_by) {
-    // Nulls come first in both directions, but for a scan of the key from its end.
-    const ColumnDef* column = item.expr->kind == ExprKind::kColumn ? DefinitionOf(*item.expr, scope) : nullptr;
-    const bool may_be_null = MayBeNull(*item.expr, scope) && (column == nullptr || !column->is_key());
+    // Nulls come first in both directions. Where there are none, the key can be scanned from its end.
+    const bool may_be_null =
+        MayBeNull(*item.expr, scope) || !select->union_all.empty() || MayBeMissing(*item.expr, select->from);
     if (item.descending && !item.nulls_last.has_value() && may_be_null) item.nulls_last = false;
   }
   return absl::OkStatus();
