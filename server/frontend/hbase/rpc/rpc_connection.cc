@@ -71,15 +71,6 @@ int64_t PartsOf(const RpcRequest& request, const RpcService& service, int64_t mo
   return type == nullptr ? 0 : CostOfParts(request.param, *type, most);
 }
 
-// Services throw nothing, but memory may run out under what one of them calls.
-absl::StatusOr<RpcResponse> CallService(RpcService* service, const RpcRequest& request) {
-  try {
-    return service->Call(request);
-  } catch (const std::exception& e) {
-    return Error(ErrorKind::kIO, absl::StrCat(AbslText(request.method), ": ", e.what()));
-  }
-}
-
 // Ends a read that takes long on a connection's own thread, so that it is run again by a worker.
 class ShortReads final : public ReadWatch {
  public:
@@ -87,27 +78,6 @@ class ShortReads final : public ReadWatch {
 
  private:
   const std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
-};
-
-// Ends a read whose client does not wait for it any more.
-class ClientWatch final : public ReadWatch {
- public:
-  // `give_up_ms`: when the client does, by steady_clock; -1: unknown.
-  ClientWatch(RpcConnection* connection, int64_t give_up_ms) : connection_(*connection), give_up_ms_(give_up_ms) {}
-
-  absl::Status Check() override {
-    if (connection_.ClientIsGone()) {
-      return Error(ErrorKind::kCallerDisconnected, "Aborting the call, since caller disconnected");
-    }
-    if (give_up_ms_ >= 0 && SteadyMs() > give_up_ms_) {
-      return Error(ErrorKind::kCallerDisconnected, "Aborting the call, since its client has given up by now");
-    }
-    return absl::OkStatus();
-  }
-
- private:
-  RpcConnection& connection_;
-  const int64_t give_up_ms_;
 };
 
 // A half-open connection is noticed in two minutes.
@@ -120,73 +90,6 @@ void SetSocketOptions(asio::ip::tcp::socket* socket) {
   setsockopt(socket->native_handle(), IPPROTO_TCP, TCP_KEEPINTVL, &interval_s, sizeof interval_s);
   setsockopt(socket->native_handle(), IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
 }
-
-// A call on its way through the workers. It keeps its connection, and the request's bytes.
-class RunningCall : public Work {
- public:
-  RunningCall(std::shared_ptr<RpcConnection> connection, RpcShared* shared, RpcService* service, uint32_t id,
-              OwnedFrame frame, std::string cells, const RpcRequest& request, std::string_view request_frame,
-              int64_t cost, int64_t give_up_ms)
-      : connection_(std::move(connection)),
-        shared_(shared),
-        service_(service),
-        id_(id),
-        frame_(std::move(frame)),
-        cells_(std::move(cells)),
-        method_(request.method),
-        give_up_ms_(give_up_ms),
-        arrived_ms_(SteadyMs()),
-        counted_bytes_(cost),
-        request_(request) {
-    request_.method = method_;
-    request_.param = Moved(request.param, request_frame);
-    request_.cells = cells_.empty() ? Moved(request.cells, request_frame) : std::string_view(cells_);
-  }
-  ~RunningCall() override {
-    LeaveQueue();
-    connection_->EndCall();
-  }
-
-  void Run() override {
-    // Nobody waits for it any more.
-    if (connection_->closed()) return;
-    if (give_up_ms_ >= 0 && SteadyMs() > give_up_ms_) return;
-    const int64_t now_ms = shared_->options.clock->NowMs();
-    const int64_t begin_ms = SteadyMs();
-    ClientWatch watch(connection_.get(), give_up_ms_);
-    request_.context.watch = &watch;
-    absl::StatusOr<RpcResponse> response;
-    {
-      const RunningCalls::Entry running(&shared_->running, *service_, request_, now_ms);
-      response = CallService(service_, request_);
-    }
-    shared_->options.slow_calls.Check(*service_, request_, response, SteadyMs() - begin_ms, begin_ms - arrived_ms_);
-    // Before the client has the answer (as HBase's CallRunner): its next call must not find the queue full of this one.
-    LeaveQueue();
-    connection_->Answer(id_, std::move(response));
-  }
-
- private:
-  void LeaveQueue() { shared_->call_bytes -= std::exchange(counted_bytes_, 0); }
-
-  // The part of `frame_` that `part` is of `request_frame`.
-  std::string_view Moved(std::string_view part, std::string_view request_frame) const {
-    if (part.empty()) return {};
-    return frame_.bytes.substr(static_cast<size_t>(part.data() - request_frame.data()), part.size());
-  }
-
-  const std::shared_ptr<RpcConnection> connection_;
-  RpcShared* const shared_;
-  RpcService* const service_;
-  const uint32_t id_;
-  const OwnedFrame frame_;
-  const std::string cells_;  // decoded, if the codec is not the server's own
-  const std::string method_;
-  const int64_t give_up_ms_;  // when the client does, by steady_clock; -1: unknown
-  const int64_t arrived_ms_;  // by steady_clock
-  int64_t counted_bytes_;     // the part of shared_->call_bytes that is this call
-  RpcRequest request_;
-};
 
 }  // namespace
 
@@ -215,6 +118,7 @@ void RpcConnection::Start() {
 }
 
 void RpcConnection::Close() {
+  std::vector<std::unique_ptr<WorkerCall>> dropped;  // without the lock, which their ends take
   {
     std::lock_guard lock(mutex_);
     if (closed_) return;
@@ -223,6 +127,8 @@ void RpcConnection::Close() {
     socket_.close(ignored);
     output_ = {};
     CountOutputLocked();
+    sasl_stream_.reset();  // with the part of a message that it has, which counts, too
+    dropped.swap(set_aside_);
   }
   --shared_->connections;
   input_.Clear();
@@ -532,7 +438,7 @@ void RpcConnection::HandleRequest(size_t size) {
                                                            ", or one of more than ", kMaxHeaderBytes, " bytes"));
   }
   if (shared_->call_bytes > shared_->options.max_call_queue_bytes) {
-    AppendQueueIsFull(header.call_id());
+    AppendQueueIsFull(header.call_id(), &answers_);
     return input_.Consume(size);
   }
   RpcRequest request;
@@ -617,19 +523,26 @@ void RpcConnection::RunOnWorker(const pb::RequestHeader& header, const RpcReques
   shared_->call_bytes -= std::exchange(counted_input_, 0);
   if (shared_->call_bytes.fetch_add(cost) + cost > shared_->options.max_call_queue_bytes) {
     shared_->call_bytes -= cost;
-    AppendQueueIsFull(header.call_id());
+    AppendQueueIsFull(header.call_id(), &answers_);
     return input_.Consume(size);
   }
   {
     std::lock_guard lock(mutex_);
     ++running_calls_;
   }
-  const char* const frame = input_.bytes().data();
-  auto call = std::make_unique<RunningCall>(shared_from_this(), shared_, service_, header.call_id(), input_.Take(size),
-                                            std::move(decoded_cells), request, std::string_view(frame, size), cost,
-                                            header.timeout() > 0 ? SteadyMs() + Timeout(header) : -1);
+  const std::string_view frame(input_.bytes().data(), size);
   const bool priority = priority_service_ || header.priority() >= kPriorityCalls;
-  (priority ? shared_->priority_workers : shared_->workers).Run(std::move(call));
+  WorkerCall::Queue(std::make_unique<WorkerCall>(
+      WorkerCall::Parts{.connection = shared_from_this(),
+                        .shared = shared_,
+                        .service = service_,
+                        .workers = priority ? &shared_->priority_workers : &shared_->workers,
+                        .id = header.call_id(),
+                        .frame = input_.Take(size),
+                        .cells = std::move(decoded_cells),
+                        .cost = cost,
+                        .give_up_ms = header.timeout() > 0 ? SteadyMs() + Timeout(header) : -1},
+      request, frame));
 }
 
 void RpcConnection::AppendTooManyParts(uint32_t call_id, size_t message_bytes) {
@@ -641,11 +554,11 @@ void RpcConnection::AppendTooManyParts(uint32_t call_id, size_t message_bytes) {
                                 ". Send fewer at a time, or set \"hbase.ipc.max.request.size\" on server")));
 }
 
-void RpcConnection::AppendQueueIsFull(uint32_t call_id) {
+void RpcConnection::AppendQueueIsFull(uint32_t call_id, OutputQueue* out) {
   auto exception = MakeException("org.apache.hadoop.hbase.CallQueueTooBigException",
                                  "Call queue is full, is hbase.ipc.server.max.callqueue.size too small?", false);
   exception.set_server_overloaded(true);
-  answers_.Append(EncodeException(call_id, exception));
+  out->Append(EncodeException(call_id, exception));
 }
 
 // Returns whether an unfinished request with `size` received bytes may receive more.
@@ -662,7 +575,7 @@ bool RpcConnection::RefuseUnfinished(uint32_t length, std::string_view begin) {
     Refuse("FatalConnectionException", "malformed request header from " + client_address_);
     return true;
   }
-  AppendQueueIsFull(header.call_id());
+  AppendQueueIsFull(header.call_id(), &answers_);
   refused_bytes_ = 4 + size_t{length};
   return true;
 }
@@ -700,6 +613,19 @@ void RpcConnection::Answer(uint32_t call_id, absl::StatusOr<RpcResponse> respons
   OutputQueue answer;
   AppendAnswer(call_id, std::move(response), &answer);
   if (!answer.empty()) Send(&answer);
+}
+
+void RpcConnection::AnswerQueueIsFull(uint32_t call_id) {
+  OutputQueue answer;
+  AppendQueueIsFull(call_id, &answer);
+  Send(&answer);
+}
+
+bool RpcConnection::SetAside(std::unique_ptr<WorkerCall>* call) {
+  std::lock_guard lock(mutex_);
+  if (closed_ || waiting_answers_ < kMostWaitingAnswers) return false;
+  set_aside_.push_back(std::move(*call));
+  return true;
 }
 
 bool RpcConnection::ClientIsGone() {
@@ -776,13 +702,16 @@ void RpcConnection::WaitUntilWritable() {
   if (closed_) return;
   socket_.async_wait(asio::socket_base::wait_write, [self = shared_from_this()](const std::error_code& error) {
     if (error) return self->Close();
+    std::vector<std::unique_ptr<WorkerCall>> resumed;
     {
       std::lock_guard lock(self->mutex_);
       if (self->closed_) return;
       self->waiting_for_output_ = false;
       self->WriteLocked();
       self->ResumeLocked();
+      if (self->waiting_answers_ <= kMostWaitingAnswers / 2) resumed.swap(self->set_aside_);
     }
+    for (std::unique_ptr<WorkerCall>& call : resumed) WorkerCall::Queue(std::move(call));
     if (self->state_ == State::kDraining) self->ShutDownIfDrained();
   });
 }

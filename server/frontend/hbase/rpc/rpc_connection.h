@@ -15,6 +15,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "base/caller.h"
@@ -29,6 +30,7 @@
 #include "server/frontend/hbase/rpc/rpc_server.h"
 #include "server/frontend/hbase/rpc/rpc_service.h"
 #include "server/frontend/hbase/rpc/running_calls.h"
+#include "server/frontend/hbase/rpc/worker_call.h"
 
 namespace vaquita::hbase {
 
@@ -76,6 +78,9 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   // From any thread: the end of a call that a worker ran. The first answers it.
   void Answer(uint32_t call_id, absl::StatusOr<RpcResponse> response);
   void EndCall();
+  void AnswerQueueIsFull(uint32_t call_id);
+  // Takes a call whose turn has come if the client has many answers to take first. It gets another turn later.
+  bool SetAside(std::unique_ptr<WorkerCall>* call);
   bool closed() const { return closed_.load(std::memory_order_relaxed); }
   // Returns whether the client has gone, though that was not read from the socket yet. Costs a system call.
   bool ClientIsGone();
@@ -121,7 +126,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   bool QueueHasRoom(size_t size) const;
   bool RefuseUnfinished(uint32_t length, std::string_view begin);
   bool SkipRefused();
-  void AppendQueueIsFull(uint32_t call_id);
+  static void AppendQueueIsFull(uint32_t call_id, OutputQueue* out);
   void AppendTooManyParts(uint32_t call_id, size_t message_bytes);
   void RunOnWorker(const pb::RequestHeader& header, const RpcRequest& request, std::string decoded_cells, size_t size,
                    int64_t parts);
@@ -173,7 +178,8 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   OutputQueue output_;
   bool waiting_for_output_ = false;
   bool resume_wanted_ = false;  // HandleInput is to be called again once there are fewer calls or answers
-  int64_t output_ms_;           // when the socket took bytes last, or had none to take
+  std::vector<std::unique_ptr<WorkerCall>> set_aside_;
+  int64_t output_ms_;  // when the socket took bytes last, or had none to take
 };
 
 }  // namespace vaquita::hbase

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "base/testing/wait_for.h"
 #include "server/frontend/hbase/rpc/rpc_server.h"
 #include "server/frontend/hbase/rpc/testing/raw_client.h"
 #include "server/frontend/hbase/rpc/testing/rpc_server_fixture.h"
@@ -15,6 +16,7 @@ namespace {
 using ::testing::HasSubstr;
 using testing::RawClient;
 using testing::RawResponse;
+using vaquita::testing::WaitFor;
 
 using RpcLimitsTest = testing::RpcServerFixture;
 
@@ -200,6 +202,49 @@ TEST_F(RpcLimitsTest, AnswersThatNobodyTakesFillTheQueue) {
   }
   while (server_->load().call_bytes > 0) std::this_thread::yield();
   EXPECT_FALSE(is_full());
+}
+
+// The only worker is held until as many calls wait for it.
+TEST_F(RpcLimitsTest, QueuedCallsDoNotBeginWhileAnswersAreNotTaken) {
+  options_.handler_threads = 1;
+  auto other = Connect();
+  other->Call(1, "Wait", "");
+  service_.WaitForWaiting(1);
+  RawClient slow(port_, 4096);
+  slow.SendHeader(RawClient::Header("ClientService"));
+  constexpr uint32_t kCalls = 60;
+  for (uint32_t id = 0; id < kCalls; ++id) slow.Call(id, "SlowMany", "");
+  WaitFor([this] { return server_->load().general.waiting == kCalls; });
+  other->Call(2, "SlowEcho", "x");
+  WaitFor([this] { return server_->load().general.waiting == kCalls + 1; });
+  service_.LetGo();
+  EXPECT_EQ(other->ReceiveResponse().header.call_id(), 1u);
+  EXPECT_EQ(other->ReceiveResponse().header.call_id(), 2u);  // so those before it had their turn
+  EXPECT_LT(server_->load().call_bytes, 8 << 20);
+  // Once they are taken, the rest follows.
+  for (uint32_t i = 0; i < kCalls; ++i) EXPECT_EQ(slow.ReceiveResponse().param.size(), 1u << 20);
+  WaitFor([this] { return server_->load().call_bytes == 0; });
+}
+
+TEST_F(RpcLimitsTest, QueuedCallsAreRefusedWhileAnswersFillTheQueue) {
+  options_.handler_threads = 1;
+  options_.max_call_queue_bytes = 3 << 20;
+  auto other = Connect();
+  other->Call(1, "Wait", "");
+  service_.WaitForWaiting(1);
+  {
+    RawClient slow(port_, 4096);
+    slow.SendHeader(RawClient::Header("ClientService"));
+    for (uint32_t id = 0; id < 20; ++id) slow.Call(id, "SlowMany", "");
+    WaitFor([this] { return server_->load().general.waiting == 20; });
+    other->Call(2, "SlowEcho", "x");
+    WaitFor([this] { return server_->load().general.waiting == 21; });
+    service_.LetGo();
+    EXPECT_EQ(other->ReceiveResponse().header.call_id(), 1u);
+    EXPECT_EQ(other->ReceiveResponse().header.exception().exception_class_name(),
+              "org.apache.hadoop.hbase.CallQueueTooBigException");
+  }
+  WaitFor([this] { return server_->load().call_bytes == 0; });  // calls that were set aside go with their client
 }
 
 TEST_F(RpcLimitsTest, WhenTheQueueIsHalfFullAnswersAreTakenSoonerOrTheConnectionIsClosed) {

@@ -1,20 +1,29 @@
 // Clients that prove who they are by an exchange of tokens, and connections whose messages are wrapped after it.
 #include <gmock/gmock.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/big_endian.h"
 #include "base/sasl/sasl_server.h"
 #include "base/status.h"
+#include "base/testing/wait_for.h"
 #include "server/frontend/hbase/rpc/rpc_frame.h"
 #include "server/frontend/hbase/rpc/rpc_server.h"
+#include "server/frontend/hbase/rpc/sasl_stream.h"
 #include "server/frontend/hbase/rpc/testing/raw_client.h"
+#include "server/frontend/hbase/rpc/wire.h"
 
 namespace vaquita::hbase {
 namespace {
 
 using ::testing::HasSubstr;
 using testing::RawClient;
+using vaquita::testing::WaitFor;
 
 // An exchange of two tokens. It wraps a message by turning it round, behind the message's number.
 class TestSasl final : public SaslServer {
@@ -158,6 +167,34 @@ TEST_F(RpcSaslTest, AMessageIsBounded) {
   EXPECT_EQ(client.Receive(8 + 7).substr(8), "welcome");
   EXPECT_TRUE(client.Send(std::string("\x7f\xff\xff\xff some", 9)));
   EXPECT_TRUE(client.IsClosed());
+}
+
+TEST_F(RpcSaslTest, APartOfAMessageGoesWithItsClient) {
+  StartWith(/*wraps=*/true);
+  auto client = std::make_unique<RawClient>(port_);
+  EXPECT_TRUE(client->Send(Preamble(81) + RawClient::Frame("ada")));
+  EXPECT_EQ(client->Receive(8 + 7).substr(8), "welcome");
+  const std::string message = RawClient::Frame(std::string(300'000, 'x'));
+  EXPECT_TRUE(client->Send(message.substr(0, 200'000)));
+  WaitFor([this] { return server_->load().call_bytes >= 200'000; });
+  client.reset();
+  WaitFor([this] { return server_->load().call_bytes == 0; });
+}
+
+TEST_F(RpcSaslTest, EmptyMessagesEndATurn) {
+  int sockets[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
+  std::string messages;
+  for (int i = 0; i < 100; ++i) messages += RawClient::Frame(TestSasl::Turn(i, i < 99 ? "" : "end"));
+  ASSERT_EQ(write(sockets[1], messages.data(), messages.size()), static_cast<ssize_t>(messages.size()));
+  SaslStream stream(std::make_shared<TestSasl>(/*wraps=*/true), "", 1 << 20);
+  char bytes[10];
+  EXPECT_EQ(stream.Receive({.socket = sockets[0]}, bytes, sizeof bytes), -1);
+  EXPECT_EQ(errno, EAGAIN);
+  EXPECT_TRUE(stream.HasInput());
+  EXPECT_EQ(stream.Receive({.socket = sockets[0]}, bytes, sizeof bytes), 3);
+  close(sockets[0]);
+  close(sockets[1]);
 }
 
 TEST_F(RpcSaslTest, TheServersPrincipalIsToldToWhoAsks) {

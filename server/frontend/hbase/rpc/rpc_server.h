@@ -3,9 +3,10 @@
 // A few threads own all connections, and run the calls that do not wait. Workers run calls that may wait
 // (RpcService::MayBlock), and those of methods that prove expensive on their connection; administration and system
 // tables have separate workers. Answers are sent in the order in which they are ready. The server stops reading from a
-// connection while its client does not take its answers, or has too many calls running. It closes one that does not
-// complete its handshake, stops in the middle of a frame, or takes nothing for a minute. Threads: Listen, Serve and
-// Stop on one thread. Source: NettyRpcServer, ServerRpcConnection, SimpleRpcScheduler (HBase 2.6).
+// connection while its client does not take its answers, or has too many calls running; while it does not take them,
+// none of its calls begins on a worker. It closes one that does not complete its handshake, stops in the middle of a
+// frame, or takes nothing for a minute. Threads: Listen, Serve and Stop on one thread. Source: NettyRpcServer,
+// ServerRpcConnection, SimpleRpcScheduler (HBase 2.6).
 #pragma once
 
 #include <cstdint>
@@ -68,7 +69,8 @@ class RpcServer {
   virtual void Serve(const std::vector<RpcService*>& services, const std::string& cluster_id) = 0;
   // Serves a connection that was accepted elsewhere. Any thread, after Serve.
   virtual void Give(const net::Accepted& accepted) = 0;
-  // Reads no more calls, drops those that have not begun, waits for those that run, and closes all connections.
+  // Reads no more calls, drops those that have not begun, waits for those that run, and closes all connections. A read
+  // that a worker runs is told to end.
   virtual void Stop() = 0;
   virtual int64_t connections() const = 0;  // open now
   virtual RpcLoad load() const = 0;

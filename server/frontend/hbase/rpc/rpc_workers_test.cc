@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <set>
+#include <thread>
 
 #include "base/status.h"
 #include "server/frontend/hbase/rpc/rpc_server.h"
@@ -12,6 +13,7 @@ namespace vaquita::hbase {
 namespace {
 
 using testing::RawClient;
+using testing::RawResponse;
 using ::testing::StartsWith;
 
 using RpcWorkersTest = testing::RpcServerFixture;
@@ -139,6 +141,16 @@ TEST_F(RpcWorkersTest, ARunningCallEndsWhenItsClientHasGivenUp) {
   EXPECT_EQ(client->ReceiveResponse().header.exception().exception_class_name(),
             "org.apache.hadoop.hbase.ipc.CallerDisconnectedException");
   server_->Stop();
+}
+
+TEST_F(RpcWorkersTest, ARunningReadEndsWhenTheServerStops) {
+  auto client = Connect();
+  client->Call(1, "SlowRead", "");
+  service_.WaitForWaiting(1);
+  std::thread stop([this] { server_->Stop(); });
+  EXPECT_TRUE(IsError(service_.AwaitReadsEnd(), ErrorKind::kServerNotRunningYet));
+  client->Close();  // ends it at the latest
+  stop.join();
 }
 
 TEST_F(RpcWorkersTest, CallsThatHoldHandlersAreSeen) {

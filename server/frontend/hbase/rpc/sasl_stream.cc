@@ -18,6 +18,8 @@ constexpr size_t kLengthBytes = 4;
 // A message has as much of the answers as the JDK's own buffers for SASL have.
 constexpr size_t kMostPlainBytes = 64 << 10;
 constexpr size_t kReceivedAtOnce = 64 << 10;
+// After as many messages without a byte in them it is another connection's turn.
+constexpr int kMostEmptyMessages = 64;
 
 }  // namespace
 
@@ -58,8 +60,12 @@ bool SaslStream::ReceiveMore(const Wire& below) {
 }
 
 ssize_t SaslStream::Receive(const Wire& below, char* bytes, size_t size) {
-  while (read_ == plain_.size()) {
+  for (int messages = 0; read_ == plain_.size();) {
     if (MessageIsThere()) {
+      if (messages++ == kMostEmptyMessages) {
+        errno = EAGAIN;  // HasInput tells of the rest
+        return -1;
+      }
       if (!UnwrapNext()) return -1;
     } else if (!ReceiveMore(below)) {
       return errno == 0 ? 0 : -1;

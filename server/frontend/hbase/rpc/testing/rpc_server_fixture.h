@@ -40,7 +40,7 @@ class TestService : public RpcService {
     if (request.method == "Burn") return Burn();
     if (request.method == "SlowRead" || request.method == "Read") return Read(request);
     if (request.method == "MayWait") return request.context.short_waits ? WouldWait() : Wait();
-    if (request.method == "Many") return RpcResponse{std::string(1 << 20, 'm'), ""};
+    if (request.method == "Many" || request.method == "SlowMany") return RpcResponse{std::string(1 << 20, 'm'), ""};
     if (request.method == "Who") {
       return RpcResponse{std::string(request.user) + " " + std::string(request.client_version) + " " +
                              (request.takes_cells ? "cells" : "no cells"),
