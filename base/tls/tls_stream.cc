@@ -15,6 +15,7 @@ void TlsStream::Handshake(TlsContext* context, const std::string& host, Handshak
 }
 
 void TlsStream::GoOn(HandshakeHandler done) {
+  if (!socket_.is_open()) return done(std::error_code(asio::error::bad_descriptor).message());
   const TlsSession::Step step = session_->Handshake();
   if (step == TlsSession::Step::kDone) return done("");
   if (step == TlsSession::Step::kFailed) return done(session_->error());
@@ -25,6 +26,7 @@ void TlsStream::GoOn(HandshakeHandler done) {
 }
 
 void TlsStream::Receive(char* bytes, size_t size, Handler done) {
+  if (!socket_.is_open()) return Finish(std::move(done), asio::error::bad_descriptor, 0);
   const ssize_t received = session_->Receive(bytes, size);
   if (received > 0 || size == 0) return Finish(std::move(done), {}, static_cast<size_t>(received));
   if (received == 0) return Finish(std::move(done), asio::error::eof, 0);
@@ -35,6 +37,7 @@ void TlsStream::Receive(char* bytes, size_t size, Handler done) {
 }
 
 void TlsStream::Send(const char* bytes, size_t size, Handler done) {
+  if (!socket_.is_open()) return Finish(std::move(done), asio::error::bad_descriptor, 0);
   const ssize_t sent = session_->Send(bytes, size);
   if (sent >= 0) return Finish(std::move(done), {}, static_cast<size_t>(sent));
   if (errno != EAGAIN) return Finish(std::move(done), {errno, std::system_category()}, 0);
@@ -48,7 +51,13 @@ void TlsStream::Finish(Handler done, const std::error_code& error, size_t size) 
   asio::post(socket_.get_executor(), [done = std::move(done), error, size] { done(error, size); });
 }
 
+bool TlsStream::HasInput() {
+  std::error_code ignored;
+  return socket_.available(ignored) > 0 || (session_ != nullptr && session_->HasInput());
+}
+
 void TlsStream::ShutDownOutput() {
+  if (!socket_.is_open()) return;
   if (session_ != nullptr) session_->EndOutput();
   std::error_code ignored;
   socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);

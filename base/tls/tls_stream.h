@@ -1,7 +1,8 @@
 // base/tls/tls_stream.h: a connection with TLS or without, as a stream of Asio's: async_read, async_write.
 //
-// Without TLS it is the socket itself. Threads: one, that of the socket's context; pending operations keep their
-// handlers, and so whoever these keep.
+// Without TLS it is the socket itself. Once the socket is closed, operations fail with bad_descriptor, those under way
+// too: the descriptor may be another connection's by then. Threads: one, that of the socket's context; pending
+// operations keep their handlers, and so whoever these keep.
 #pragma once
 
 #include <asio/buffer.hpp>
@@ -58,6 +59,8 @@ class TlsStream {
     const asio::const_buffer buffer = First<asio::const_buffer>(buffers);
     Send(static_cast<const char*>(buffer.data()), buffer.size(), Handler(std::forward<Done>(done)));
   }
+  // Returns whether bytes have come that were not read yet.
+  bool HasInput();
   // Tells the other side that nothing more comes.
   void ShutDownOutput();
 

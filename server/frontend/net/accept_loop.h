@@ -35,6 +35,7 @@ struct Tls {
   enum class Handshaker { kLoop, kTaker };
   std::shared_ptr<TlsContext> context;  // null: the port has none
   Handshaker handshaker = Handshaker::kLoop;
+  std::chrono::milliseconds patience{10'000};  // with a client, until its handshake is done
 };
 
 class AcceptLoop {

@@ -2,7 +2,6 @@
 
 #include <sys/socket.h>
 
-#include <chrono>
 #include <string_view>
 #include <utility>
 
@@ -12,7 +11,8 @@ namespace vaquita::net {
 namespace {
 
 constexpr char kTlsHandshake = 22;  // the type of a client's first record
-constexpr std::chrono::seconds kGreetingPatience{10};
+// A refused client's bytes are read up to that many, so that it sees the answer. What a flood loses is its own.
+constexpr size_t kMostDrainedBytes = 64 << 10;
 // Browsers show it.
 constexpr std::string_view kUseHttps =
     "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: 35\r\nConnection: close\r\n\r\n"
@@ -37,12 +37,17 @@ Greeting::Greeting(asio::io_context& context, Accepted accepted, Protocol protoc
 }
 
 void Greeting::Start() {
-  deadline_.expires_after(kGreetingPatience);
+  deadline_.expires_after(tls_.patience);
   deadline_.async_wait([self = shared_from_this()](const std::error_code& error) {
     if (!error) self->Close();
   });
-  socket_.async_wait(asio::socket_base::wait_read, [self = shared_from_this()](const std::error_code& error) {
-    error ? self->Close() : self->Recognize();
+  Wait(asio::socket_base::wait_read, &Greeting::Recognize);
+}
+
+void Greeting::Wait(asio::socket_base::wait_type ready, void (Greeting::*next)()) {
+  socket_.async_wait(ready, [self = shared_from_this(), next](const std::error_code& error) {
+    if (error) return self->Close();
+    if (self->socket_.is_open()) (self.get()->*next)();
   });
 }
 
@@ -73,9 +78,8 @@ void Greeting::Handshake() {
     }
     return GiveToTaker();
   }
-  const auto wait = step == TlsSession::Step::kReads ? asio::socket_base::wait_read : asio::socket_base::wait_write;
-  socket_.async_wait(
-      wait, [self = shared_from_this()](const std::error_code& error) { error ? self->Close() : self->Handshake(); });
+  Wait(step == TlsSession::Step::kReads ? asio::socket_base::wait_read : asio::socket_base::wait_write,
+       &Greeting::Handshake);
 }
 
 void Greeting::Refuse(const std::string& why) {
@@ -92,10 +96,12 @@ void Greeting::GiveToTaker() {
 }
 
 void Greeting::Close() {
+  if (!socket_.is_open()) return;  // or given away
   deadline_.cancel();
   // With bytes unread, the close could take back the last answer.
   char unread[4096];
-  while (recv(accepted_.socket, unread, sizeof unread, MSG_DONTWAIT) > 0) {
+  for (size_t drained = 0; drained < kMostDrainedBytes; drained += sizeof unread) {
+    if (recv(accepted_.socket, unread, sizeof unread, MSG_DONTWAIT) <= 0) break;
   }
   std::error_code ignored;
   socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);

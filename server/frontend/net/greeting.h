@@ -2,7 +2,8 @@
 //
 // A client of TLS begins with the byte 22, which no other protocol here begins with. Such a client gets its handshake;
 // another one is let through, or refused if the port has TLS alone. A client that does not get through in ten seconds
-// is closed. Threads: the context's. Source: OptionalSslHandler (Netty), NettyRpcServer (HBase 2.6).
+// is closed. From then on its descriptor may be another connection's, and nothing touches it. Threads: the context's.
+// Source: OptionalSslHandler (Netty), NettyRpcServer (HBase 2.6).
 #pragma once
 
 #include <asio/io_context.hpp>
@@ -25,6 +26,8 @@ class Greeting : public std::enable_shared_from_this<Greeting> {
   void Start();
 
  private:
+  // Calls `next` once the socket is ready, unless it is closed by then.
+  void Wait(asio::socket_base::wait_type ready, void (Greeting::*next)());
   void Recognize();
   void Handshake();
   void Refuse(const std::string& why);
