@@ -129,8 +129,9 @@ absl::StatusOr<std::shared_ptr<SSL_CTX>> MakeContext(const Options& options, con
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<TlsContext>> TlsContext::Create(const Options& options, Side side) {
-  std::shared_ptr<TlsContext> context(new TlsContext(options, side));
+absl::StatusOr<std::shared_ptr<TlsContext>> TlsContext::Create(const Options& options, Side side,
+                                                               std::chrono::milliseconds try_again) {
+  std::shared_ptr<TlsContext> context(new TlsContext(options, side, try_again));
   VAQUITA_RETURN_IF_ERROR(context->Load());
   return context;
 }
@@ -144,10 +145,16 @@ absl::Status TlsContext::Load() {
 }
 
 void TlsContext::ReloadLocked() {
-  if (!options_.tls_reload || !files_.HaveChanged()) return;
-  if (const absl::Status status = Load(); status.ok()) {
+  if (!options_.tls_reload) return;
+  const bool changed = files_.HaveChanged();
+  const auto now = std::chrono::steady_clock::now();
+  if (!changed && (files_are_used_ || now < next_try_)) return;
+  const absl::Status status = Load();
+  files_are_used_ = status.ok();
+  next_try_ = now + try_again_;
+  if (status.ok()) {
     spdlog::info("TLS: keys and certificates were read again");
-  } else {
+  } else if (changed) {  // once
     spdlog::warn("TLS: changed keys cannot be used, the old ones stay: {}", std::string(status.message()));
   }
 }

@@ -2,9 +2,11 @@
 //
 // With hbase.rpc.tls.certReload it looks at the files of the keys for each new connection, which costs two system
 // calls, and reads them again if they have changed. Files that cannot be used then leave the old keys in use, with a
-// warning. Threads: any.
+// warning, and are tried again some seconds later: a certificate may not be valid yet, or a file not be whole.
+// Threads: any.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -23,7 +25,9 @@ class TlsContext {
 
   // Reads the keys. Returns InvalidArgument as ReadTlsKeys; also if a server has no key, a side that checks the other's
   // certificate trusts none, or a version, a cipher or the mode of clients' certificates is unknown.
-  static absl::StatusOr<std::shared_ptr<TlsContext>> Create(const Options& options, Side side);
+  // `try_again`: the time after which changed files that could not be used are read again.
+  static absl::StatusOr<std::shared_ptr<TlsContext>> Create(
+      const Options& options, Side side, std::chrono::milliseconds try_again = std::chrono::seconds(5));
 
   // Returns a session over a connected socket that does not block, which it does not own. `host`: a server's name or
   // address, which a client holds its certificate against; empty: nothing.
@@ -35,14 +39,18 @@ class TlsContext {
   const Options& options() const { return options_; }
 
  private:
-  TlsContext(const Options& options, Side side) : options_(options), side_(side), files_(options) {}
+  TlsContext(const Options& options, Side side, std::chrono::milliseconds try_again)
+      : options_(options), side_(side), try_again_(try_again), files_(options) {}
   absl::Status Load();
   void ReloadLocked();
 
   const Options options_;
   const Side side_;
+  const std::chrono::milliseconds try_again_;
   std::mutex mutex_;
   TlsKeyFiles files_;
+  bool files_are_used_ = true;
+  std::chrono::steady_clock::time_point next_try_;  // if they are not
   TlsKeys keys_;
   int version_ = 0;
   std::shared_ptr<ssl_ctx_st> context_;

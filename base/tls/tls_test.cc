@@ -1,15 +1,24 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <asio/buffer.hpp>
+#include <asio/error.hpp>
+#include <asio/io_context.hpp>
+#include <asio/ip/tcp.hpp>
+#include <chrono>
 #include <fstream>
+#include <memory>
 #include <string>
+#include <system_error>
 
 #include "base/testing/temporary_folder.h"
 #include "base/tls/certificates.h"
 #include "base/tls/openssl.h"
 #include "base/tls/tls_context.h"
+#include "base/tls/tls_stream.h"
 
 namespace vaquita {
 namespace {
@@ -258,6 +267,54 @@ TEST_F(TlsTest, ReadsChangedKeysAgain) {
   int version = 0;
   EXPECT_THAT((*server)->keys(&version).chain, HasSubstr("BEGIN CERTIFICATE"));
   EXPECT_EQ(version, 2);
+}
+
+// Files that cannot be opened at one moment have the same marks at the next.
+TEST_F(TlsTest, TriesChangedKeysAgain) {
+  options_.tls_reload = true;
+  const auto server = TlsContext::Create(options_, Side::kServer, std::chrono::milliseconds(0));
+  int version = 0;
+  Write("server.pem", Pem(MakeCertificate({.name = "s", .hosts = {"elsewhere"}}, authority_)));
+  rlimit files;
+  getrlimit(RLIMIT_NOFILE, &files);
+  const rlimit none = {0, files.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &none);
+  (*server)->keys(&version);
+  setrlimit(RLIMIT_NOFILE, &files);
+  EXPECT_EQ(version, 1);
+  (*server)->keys(&version);
+  EXPECT_EQ(version, 2);
+  (*server)->keys(&version);
+  EXPECT_EQ(version, 2);
+}
+
+// The number of a closed connection's descriptor is another's at once.
+TEST_F(TlsTest, AStreamLeavesAClosedSocketsNumberAlone) {
+  const auto server = TlsContext::Create(options_, Side::kServer);
+  const auto client = TlsContext::Create(Client(), Side::kClient);
+  asio::io_context context;
+  int ends[2], others[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
+  const int number = ends[0];
+  std::shared_ptr<TlsSession> session = (*server)->NewSession(number, "");
+  const auto other_side = (*client)->NewSession(ends[1], "localhost");
+  for (int turn = 0; turn < 5; ++turn) other_side->Handshake(), session->Handshake();
+  TlsStream stream(asio::ip::tcp::socket(context, asio::ip::tcp::v4(), number), session);
+  std::error_code received, sent;
+  char bytes[10];
+  stream.socket().close();
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, others), 0);
+  ASSERT_EQ(others[0], number);
+  ASSERT_EQ(write(others[1], "hello", 5), 5);
+  stream.async_read_some(asio::buffer(bytes), [&](const std::error_code& error, size_t) { received = error; });
+  stream.async_write_some(asio::buffer("x", 1), [&](const std::error_code& error, size_t) { sent = error; });
+  stream.ShutDownOutput();
+  context.run();
+  EXPECT_EQ(received, asio::error::bad_descriptor);
+  EXPECT_EQ(sent, asio::error::bad_descriptor);
+  EXPECT_EQ(read(others[0], bytes, sizeof bytes), 5);
+  EXPECT_EQ(read(others[1], bytes, sizeof bytes), -1);
+  for (const int socket : {ends[1], others[0], others[1]}) close(socket);
 }
 
 TEST_F(TlsTest, SaysThatTheOtherSideHasNoTls) {
