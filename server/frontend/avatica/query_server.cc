@@ -12,7 +12,6 @@ namespace vaquita {
 namespace {
 
 constexpr int kMostThreads = 64;
-constexpr size_t kMostUsers = 1000;
 constexpr int64_t kMarginMs = 60'000;  // of an answer, over the time of its query
 http::ServerOptions QueryHttpOptions() {
   return {.max_connections = 1000,
@@ -27,15 +26,18 @@ constexpr char kContentType[] = "application/octet-stream;charset=utf-8";
 // Answers one request.
 class Call : public Work {
  public:
-  Call(sql::Service* service, const http::Request& request, http::Reply reply)
-      : service_(service), body_(request.body), client_gone_(request.client_gone), reply_(std::move(reply)) {}
+  Call(std::shared_ptr<sql::Service> service, const http::Request& request, http::Reply reply)
+      : service_(std::move(service)),
+        body_(request.body),
+        client_gone_(request.client_gone),
+        reply_(std::move(reply)) {}
   void Run() override {
     sql::ServiceAnswer answer = service_->Handle(body_, client_gone_);
     reply_({.status = answer.ok ? 200 : 500, .content_type = kContentType, .body = std::move(answer.body)});
   }
 
  private:
-  sql::Service* const service_;
+  const std::shared_ptr<sql::Service> service_;
   const std::string body_;
   const sql::ClientGone client_gone_;
   const http::Reply reply_;
@@ -93,33 +95,51 @@ void QueryServer::Answer(const http::Request& request, http::Reply reply) {
     if (!caller.ok()) return reply(http::Unauthorized(caller.status()));
     user = caller->name;
   }
-  sql::Service* const service = ServiceOf(user);
+  std::shared_ptr<sql::Service> service = ServiceOf(user);
   if (service == nullptr) return reply(http::StatusResponse(503));
-  workers_.Run(std::make_unique<Call>(service, request, std::move(reply)));
+  workers_.Run(std::make_unique<Call>(std::move(service), request, std::move(reply)));
 }
 
-sql::Service* QueryServer::ServiceOf(const std::string& user) {
+std::shared_ptr<sql::Service> QueryServer::ServiceOf(const std::string& user) {
+  std::shared_ptr<sql::Service> dropped;  // ends without the lock
   std::lock_guard lock(mutex_);
-  std::unique_ptr<sql::Service>& service = services_[user];
-  if (service != nullptr) return service.get();
-  if (services_.size() > kMostUsers || interrupted_) {
-    services_.erase(user);
-    return nullptr;
+  if (interrupted_) return nullptr;
+  if (services_.size() >= options_.most_users && !services_.contains(user)) {
+    dropped = TakeUnusedService();
+    if (dropped == nullptr) return nullptr;
   }
+  UserService& its = services_[user];
+  its.last_use = ++uses_;
+  if (its.service != nullptr) return its.service;
   client::ConnectionOptions cluster = cluster_;
   cluster.acts_for = user;
-  service = sql::Service::Create({.connect = [cluster] { return client::Connection::Open(cluster); },
-                                  .clock = options_.clock,
-                                  .server_address = host_,
-                                  .statements = statements_,
-                                  .waiting = waiting_,
-                                  .query_ms = options_.query_ms});
-  return service.get();
+  its.service = sql::Service::Create({.connect = [cluster] { return client::Connection::Open(cluster); },
+                                      .clock = options_.clock,
+                                      .server_address = host_,
+                                      .statements = statements_,
+                                      .waiting = waiting_,
+                                      .query_ms = options_.query_ms});
+  return its.service;
+}
+
+// Where names suffice, anybody can invent users, but these have no connections. Null: all services run requests.
+std::shared_ptr<sql::Service> QueryServer::TakeUnusedService() {
+  auto best = services_.end();
+  std::pair<bool, int64_t> least;
+  for (auto at = services_.begin(); at != services_.end(); ++at) {
+    if (at->second.service.use_count() > 1) continue;
+    const std::pair rank(at->second.service->connections() > 0, at->second.last_use);
+    if (best != services_.end() && rank > least) continue;
+    best = at;
+    least = rank;
+  }
+  if (best == services_.end()) return nullptr;
+  return services_.extract(best).mapped().service;
 }
 
 void QueryServer::Forget() {
   std::lock_guard lock(mutex_);
-  for (const auto& [user, service] : services_) service->Forget();
+  for (const auto& [user, its] : services_) its.service->Forget();
 }
 
 void QueryServer::Interrupt() {
@@ -127,7 +147,7 @@ void QueryServer::Interrupt() {
   http_->Stop();
   interrupted_ = true;
   std::lock_guard lock(mutex_);
-  for (const auto& [user, service] : services_) service->Interrupt();
+  for (const auto& [user, its] : services_) its.service->Interrupt();
 }
 
 void QueryServer::Stop() {

@@ -39,6 +39,8 @@ struct QueryServerOptions {
   std::function<absl::StatusOr<Caller>(const std::string& authorization, const std::string& certificate_name)> identify;
   std::string token;           // the cluster's processes', by which it calls the cluster in its users' names
   int64_t query_ms = 600'000;  // the longest time that a query may take
+  // With more, the user goes who has no connection, or else whose connections were not used for longest.
+  size_t most_users = 1000;
 };
 
 class QueryServer {
@@ -63,18 +65,24 @@ class QueryServer {
   explicit QueryServer(const QueryServerOptions& options);
   absl::Status Open();
   void Answer(const http::Request& request, http::Reply reply);
-  // Returns the sessions of a user, which are made when it comes first; null: there are too many users.
-  sql::Service* ServiceOf(const std::string& user);
+  // Returns the sessions of a user, which are made when it comes first; null: too many users have running requests.
+  std::shared_ptr<sql::Service> ServiceOf(const std::string& user);
+  std::shared_ptr<sql::Service> TakeUnusedService();
 
   const QueryServerOptions options_;
   std::string address_;
   std::atomic<bool> interrupted_ = false;
   client::ConnectionOptions cluster_;
   std::string host_;
+  struct UserService {
+    std::shared_ptr<sql::Service> service;  // running requests have it, too
+    int64_t last_use = 0;
+  };
   std::mutex mutex_;
   // By user; "" where nobody asks who it is. Each user has a connection to the cluster, since its rights are the
-  // user's. Under mutex_.
-  std::map<std::string, std::unique_ptr<sql::Service>> services_;
+  // user's. Under mutex_, as the count of uses.
+  std::map<std::string, UserService> services_;
+  int64_t uses_ = 0;
   const std::shared_ptr<sql::StatementCache> statements_;  // these two are all users'
   const std::shared_ptr<sql::WaitingChanges> waiting_;
   WorkerPool workers_;
