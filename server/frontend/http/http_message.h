@@ -29,7 +29,7 @@ struct Request {
   std::string body;              // a POST's
   std::string client;            // its address, host:port; the server's, not the message's
   std::string certificate_name;  // the common name in its connection's certificate; likewise
-  // Becomes true if the client goes before it has its answer; likewise.
+  // Becomes true if the client goes before it has its answer, or closes its half: then it gets the answer all the same.
   std::shared_ptr<const std::atomic<bool>> client_gone;
 };
 

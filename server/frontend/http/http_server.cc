@@ -134,8 +134,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     answer_since_.reset();
     answer_bytes_.Set(0);
   }
-  // Returns whether it has no request, and waits for the next.
-  bool idle() const { return idle_; }
+  // Returns whether nothing is lost with it: it has no request, and waits for the next, or its client has perhaps gone.
+  bool idle() const { return idle_ || (input_ended_ && phase_ == Phase::kHandling); }
   // Returns since when the client has been reading its answer.
   std::optional<Clock::time_point> answer_since() const { return answer_since_; }
 
@@ -160,16 +160,20 @@ class Connection : public std::enable_shared_from_this<Connection> {
     reading_ = true;
     stream_.async_read_some(asio::buffer(input_), [self = shared_from_this()](asio::error_code error, size_t bytes) {
       self->reading_ = false;
-      if (error) return self->OnInputEnd();
+      if (error) return self->OnInputEnd(error);
       self->OnInput({self->input_.data(), bytes});
     });
   }
 
   // A client may close its half before it has read the answer. Asio would not tell the next read of it: that waits for
-  // an event of the socket, and there is no other.
-  void OnInputEnd() {
+  // an event of the socket, and there is no other. A client that goes looks like that, too.
+  void OnInputEnd(const asio::error_code& error) {
     input_ended_ = true;
-    if (phase_ != Phase::kAnswering) Close();
+    if (phase_ == Phase::kHandling && error == asio::error::eof) {
+      *gone_ = true;
+    } else if (phase_ != Phase::kAnswering) {
+      Close();
+    }
   }
 
   void OnInput(std::string_view input) {
@@ -222,7 +226,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
         if (const auto self = weak.lock()) self->Answer(response);
       });
     });
-    if (phase_ == Phase::kHandling) Read();  // sees the client go
+    if (phase_ == Phase::kHandling) Read();  // sees the input end
   }
 
   std::string Client() const {

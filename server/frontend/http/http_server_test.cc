@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/testing/wait_for.h"
 #include "server/frontend/http/testing/raw_client.h"
 
 namespace vaquita::http {
@@ -22,6 +23,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using testing::RawClient;
 using ::testing::StartsWith;
+using vaquita::testing::WaitFor;
 
 constexpr char kAskPage[] = "GET /page HTTP/1.1\r\nHost: a\r\n\r\n";
 
@@ -39,7 +41,10 @@ class HttpServerTest : public ::testing::Test {
     };
     pages["/echo"].post =
         AtOnce([](const Request& asked) { return Response{.body = asked.content_type + asked.body}; });
-    pages["/late"].get = [this](const Request&, const Reply& reply) { late_.set_value(reply); };
+    pages["/late"].get = [this](const Request& asked, const Reply& reply) {
+      late_gone_ = asked.client_gone;
+      late_.set_value(reply);
+    };
     pages["/late"].post = pages["/late"].get;
     pages["/hold"] = [this](const Request&) {
       holding_.set_value();
@@ -61,6 +66,7 @@ class HttpServerTest : public ::testing::Test {
   ServerOptions options_;
   std::atomic<int> made_ = 0;
   std::promise<Reply> late_;
+  std::shared_ptr<const std::atomic<bool>> late_gone_;  // before late_ has its value
   std::promise<void> holding_, release_;
   std::unique_ptr<Server> server_;
   int port_ = 0;
@@ -205,6 +211,17 @@ TEST_F(HttpServerTest, AClientThatHasSentAllMayCloseItsHalf) {
   ASSERT_TRUE(client.Send(kAskPage));
   shutdown(client.handle(), SHUT_WR);
   EXPECT_THAT(client.ReadToEnd(), EndsWith(large));
+}
+
+TEST_F(HttpServerTest, AClientThatHasClosedItsHalfGetsALateAnswer) {
+  Start();
+  RawClient client(port_);
+  ASSERT_TRUE(client.Send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n"));
+  shutdown(client.handle(), SHUT_WR);
+  const Reply reply = late_.get_future().get();
+  WaitFor([this] { return late_gone_->load(); });
+  reply({.body = "news"});
+  EXPECT_THAT(client.ReadToEnd(), EndsWith("\r\n\r\nnews"));
 }
 
 TEST_F(HttpServerTest, ALongRequestIsRefused) {
