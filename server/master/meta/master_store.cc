@@ -165,7 +165,10 @@ absl::StatusOr<int64_t> MasterStore::Add(std::string_view row, std::string_view 
 }
 
 absl::Status MasterStore::PutDescriptor(const TableDescriptor& table, Durability durability) {
-  return Put(TableRow(table.name), {{"schema", EncodeTableDescriptor(table)}}, durability);
+  const std::vector<Mutation> both = {
+      PutOf(TableRow(table.name), {{"schema", EncodeTableDescriptor(table)}}, durability),
+      DeleteOf(RestoreRow(table.name), durability)};
+  return Annotate(region_->MutateRows(both, {}).status(), "master:store");
 }
 
 absl::Status MasterStore::DeleteDescriptor(const TableName& table) {
@@ -242,7 +245,7 @@ absl::StatusOr<std::map<std::string, MasterStore::ReplicationPeer>> MasterStore:
   return peers;
 }
 
-absl::Status MasterStore::Put(std::string row, const Columns& columns, Durability durability) {
+Mutation MasterStore::PutOf(std::string row, const Columns& columns, Durability durability) {
   Mutation put;
   put.durability = durability;
   put.row = std::move(row);
@@ -255,16 +258,24 @@ absl::Status MasterStore::Put(std::string row, const Columns& columns, Durabilit
     cell.value = value;
     put.cells.push_back(std::move(cell));
   }
-  return Annotate(region_->Mutate(put).status(), "master:store");
+  return put;
 }
 
-absl::Status MasterStore::Delete(std::string row, Durability durability) {
+Mutation MasterStore::DeleteOf(std::string row, Durability durability) {
   Mutation del;
   del.durability = durability;
   del.type = MutationType::kDelete;
   del.row = std::move(row);
   del.timestamp_ms = clock_.NextMs();
-  return Annotate(region_->Mutate(del).status(), "master:store");
+  return del;
+}
+
+absl::Status MasterStore::Put(std::string row, const Columns& columns, Durability durability) {
+  return Annotate(region_->Mutate(PutOf(std::move(row), columns, durability)).status(), "master:store");
+}
+
+absl::Status MasterStore::Delete(std::string row, Durability durability) {
+  return Annotate(region_->Mutate(DeleteOf(std::move(row), durability)).status(), "master:store");
 }
 
 absl::StatusOr<std::string> MasterStore::Get(std::string_view row, std::string_view qualifier) {

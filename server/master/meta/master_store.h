@@ -43,7 +43,8 @@ class MasterStore {
 
   absl::Status Flush() { return region_->Flush(); }
 
-  // `durability`: kSyncWal if a synced edit of hbase:meta follows, which is behind this in the log.
+  // Ends the table's restoration in the same write: the descriptor is that of the restored table, or one that came
+  // later. `durability`: kSyncWal if a synced edit of hbase:meta follows, which is behind this in the log.
   absl::Status PutDescriptor(const TableDescriptor& table, Durability durability = Durability::kFsyncWal);
   // Does not sync: a table without rows in hbase:meta is gone, and the next start deletes its descriptor, too.
   absl::Status DeleteDescriptor(const TableName& table);
@@ -89,6 +90,8 @@ class MasterStore {
 
  private:
   MasterStore(std::shared_ptr<Region> region, Clock* clock) : region_(std::move(region)), clock_(clock) {}
+  Mutation PutOf(std::string row, const Columns& columns, Durability durability);
+  Mutation DeleteOf(std::string row, Durability durability);
   // Rows of procedures are not synced: what a procedure has done is, and the log keeps the order of all rows.
   absl::Status Put(std::string row, const Columns& columns, Durability durability = Durability::kFsyncWal);
   absl::Status Delete(std::string row, Durability durability = Durability::kFsyncWal);

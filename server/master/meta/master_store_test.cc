@@ -52,3 +52,14 @@ TEST_F(MasterStoreTest, AProcedureOrARestorationWithoutANumberIsAnError) {
 
 }  // namespace
 }  // namespace vaquita
+TEST_F(MasterStoreTest, ADescriptorEndsTheRestorationBeforeIt) {
+  TableDescriptor table;
+  table.name = {"default", "t"};
+  ASSERT_TRUE(store_->PutRestoration(table, 7).ok());
+  EXPECT_EQ((*MasterStore::Load(region_, &clock_))->restorations().size(), 1u);
+  ASSERT_TRUE(store_->PutDescriptor(table).ok());
+  const auto loaded = *MasterStore::Load(region_, &clock_);
+  EXPECT_TRUE(loaded->restorations().empty());
+  EXPECT_TRUE(loaded->descriptors().contains(table.name));
+}
+

@@ -37,11 +37,9 @@ absl::Status CompleteRestoration(MasterParts& master, const MasterStore::Restora
     return region.info.id == restoration.region_id;
   });
   spdlog::info("table {} was being restored; {} that", table.ToString(), decided ? "completing" : "undoing");
-  if (decided) {
-    VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(*restoration.table));
-    (*descriptors)[table] = restoration.table;
-  }
-  return master.store->DeleteRestoration(table);
+  if (!decided) return master.store->DeleteRestoration(table);
+  (*descriptors)[table] = restoration.table;
+  return master.store->PutDescriptor(*restoration.table);
 }
 
 // Rows may have other replicas than their table: a crash came between, an older release or a repair wrote them.
