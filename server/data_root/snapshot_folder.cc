@@ -104,6 +104,33 @@ absl::Status SnapshotFolder::Read(std::string_view name, const Use& use) const {
 absl::Status SnapshotFolder::Remove(std::string_view name) {
   VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<Entry> entry, Find(name));
   std::unique_lock alone(entry->in_use);
+  return Remove(name, entry);
+}
+
+std::vector<SnapshotDescription> SnapshotFolder::RemoveIf(
+    const std::function<bool(const SnapshotDescription&)>& is_old) {
+  std::vector<std::shared_ptr<Entry>> old;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& [name, entry] : entries_) {
+      if (is_old(entry->description)) old.push_back(entry);
+    }
+  }
+  std::vector<SnapshotDescription> removed;
+  for (const std::shared_ptr<Entry>& entry : old) {
+    std::unique_lock alone(entry->in_use, std::try_to_lock);
+    if (!alone.owns_lock()) continue;
+    const absl::Status status = Remove(entry->description.name, entry);  // not another one of that name
+    if (status.ok()) {
+      removed.push_back(entry->description);
+    } else if (!IsError(status, ErrorKind::kSnapshotDoesNotExist)) {
+      spdlog::warn("cannot remove snapshot {}: {}", entry->description.name, status.ToString());
+    }
+  }
+  return removed;
+}
+
+absl::Status SnapshotFolder::Remove(std::string_view name, const std::shared_ptr<Entry>& entry) {
   std::string gone;
   {
     std::lock_guard lock(mutex_);

@@ -42,6 +42,9 @@ class SnapshotFolder {
   using Use = std::function<absl::Status(const SnapshotManifest& manifest, const std::string& folder)>;
   absl::Status Read(std::string_view name, const Use& use) const;
   absl::Status Remove(std::string_view name);  // kSnapshotDoesNotExist; waits for those who read it
+  // Removes the snapshots that `is_old` is true for, and returns their descriptions. Those that somebody reads stay,
+  // and so does one of the same name that is taken meanwhile. A failure is a line in the log.
+  std::vector<SnapshotDescription> RemoveIf(const std::function<bool(const SnapshotDescription&)>& is_old);
 
   // A snapshot in the making. Its destructor removes it unless it was committed. One of a name at a time.
   class Draft {
@@ -75,6 +78,7 @@ class SnapshotFolder {
   std::string TemporaryFolder() const { return path_ + "/.tmp"; }
   std::string TemporaryFolderOf(std::string_view name) const { return TemporaryFolder() + "/" + std::string(name); }
   absl::StatusOr<std::shared_ptr<Entry>> Find(std::string_view name) const;
+  absl::Status Remove(std::string_view name, const std::shared_ptr<Entry>& entry);  // while nobody else uses it
 
   const std::string path_;
   mutable std::mutex mutex_;

@@ -48,6 +48,35 @@ TEST_F(SnapshotFolderTest, APowerCutLeavesTheFilesOfACommittedSnapshot) {
   }
 }
 
+TEST_F(SnapshotFolderTest, WhatIsReadDoesNotKeepOthersFromBeingRemovedAndNewOnesStay) {
+  const testing::TemporaryFolder root;
+  auto snapshots = *SnapshotFolder::Open(root.path() + "/snapshots");
+  const auto take = [&](const std::string& name, int64_t ttl_s) {
+    SnapshotManifest manifest;
+    manifest.table = *testing::MakeTable({testing::MakeFamily("f")});
+    manifest.regions.push_back({.info = {.table = manifest.table.name, .id = 1}, .files = {}});
+    manifest.description = {.name = name, .table = manifest.table.name, .created_ms = 1'000, .ttl_s = ttl_s};
+    const auto draft = snapshots->Begin(name);
+    return draft.ok() ? (*draft)->Commit(manifest) : draft.status();
+  };
+  for (const char* name : {"a", "b", "c"}) ASSERT_TRUE(take(name, 60).ok());
+  const auto expired = [](const SnapshotDescription& snapshot) { return snapshot.Expired(1'000'000); };
+  size_t removed = 0;
+  ASSERT_TRUE(snapshots
+                  ->Read("a",
+                         [&](const auto&, const auto&) {
+                           removed = snapshots->RemoveIf(expired).size();
+                           return absl::OkStatus();
+                         })
+                  .ok());
+  EXPECT_EQ(removed, 2u);
+  EXPECT_TRUE(snapshots->Contains("a")) << "it was read";
+  ASSERT_TRUE(take("b", 0).ok());
+  EXPECT_EQ(snapshots->RemoveIf(expired).size(), 1u);
+  ASSERT_EQ(snapshots->List().size(), 1u);
+  EXPECT_EQ(snapshots->List()[0].name, "b");
+}
+
 TEST_F(SnapshotFolderTest, ASnapshotLosesItsTimeToLive) {
   const testing::TemporaryFolder root;
   ASSERT_TRUE(WriteFile(root.path() + "/file", "data").ok());

@@ -177,13 +177,8 @@ absl::StatusOr<bool> Snapshots::IsRestored(const TableName& table) {
 
 int Snapshots::RemoveExpired() {
   const int64_t now_ms = master_->options.clock->NowMs();
-  int removed = 0;
-  for (const SnapshotDescription& snapshot : master_->snapshots->List()) {
-    if (!snapshot.Expired(now_ms)) continue;
-    if (const absl::Status status = master_->snapshots->Remove(snapshot.name); !status.ok()) {
-      spdlog::warn("cannot remove expired snapshot {}: {}", snapshot.name, status.ToString());
-      continue;
-    }
+  const auto removed = master_->snapshots->RemoveIf([&](const auto& snapshot) { return snapshot.Expired(now_ms); });
+  for (const SnapshotDescription& snapshot : removed) {
     spdlog::info("removed snapshot {}: its time to live is over", snapshot.name);
     ++removed;
   }
