@@ -180,9 +180,8 @@ int Snapshots::RemoveExpired() {
   const auto removed = master_->snapshots->RemoveIf([&](const auto& snapshot) { return snapshot.Expired(now_ms); });
   for (const SnapshotDescription& snapshot : removed) {
     spdlog::info("removed snapshot {}: its time to live is over", snapshot.name);
-    ++removed;
   }
-  return removed;
+  return static_cast<int>(removed.size());
 }
 
 }  // namespace vaquita
