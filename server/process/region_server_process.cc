@@ -371,6 +371,7 @@ absl::StatusOr<std::unique_ptr<RegionServer>> RegionServerProcessImpl::OpenFolde
 
 bool RegionServerProcessImpl::FinishOpening() {
   if (!opening_.valid() || opening_.wait_for(milliseconds(0)) != std::future_status::ready) return false;
+  if (View().cluster_id.empty()) return false;  // the file that names the master has it; clients ask for it
   auto opened = opening_.get();
   const absl::Status status = opened.ok() ? Serve(*std::move(opened)) : opened.status();
   if (!status.ok()) End(status);

@@ -593,14 +593,28 @@ TEST_F(MasterServiceTest, ReplicationPeersAreKept) {
   get.set_peer_id("3");
   EXPECT_THAT(Ask<pb::GetReplicationPeerConfigResponse>("GetReplicationPeerConfig", get).status(),
               FailsWith(ErrorKind::kReplicationPeerNotFound, "3"));
-  master().SetSwitch(MasterSwitch::kPeerModification, false);
+  ASSERT_TRUE(master().SetSwitch(MasterSwitch::kPeerModification, false).ok());
   pb::RemoveReplicationPeerRequest remove;
   remove.set_peer_id("1");
   EXPECT_THAT(Ask<pb::RemoveReplicationPeerResponse>("RemoveReplicationPeer", remove).status(),
               FailsWith(ErrorKind::kIO, "Replication peer modification disabled"));
-  master().SetSwitch(MasterSwitch::kPeerModification, true);
+  ASSERT_TRUE(master().SetSwitch(MasterSwitch::kPeerModification, true).ok());
   EXPECT_EQ(Run<pb::RemoveReplicationPeerResponse>("RemoveReplicationPeer", remove), "");
   EXPECT_EQ(master().replication_peers().List().size(), 1u);
+}
+
+TEST_F(MasterServiceTest, SaysHowClientsShowWhoTheyAre) {
+  const auto capabilities = [&] {
+    return Ask<pb::SecurityCapabilitiesResponse>("getSecurityCapabilities", pb::SecurityCapabilitiesRequest())
+        ->capabilities();
+  };
+  EXPECT_THAT(capabilities(), ElementsAre(pb::SecurityCapabilitiesResponse::SIMPLE_AUTHENTICATION));
+  options_.authorization = true;
+  options_.authentication = "kerberos";
+  Restart();
+  service_ = MakeMasterService(&master(), &region_server());
+  EXPECT_THAT(capabilities(), ElementsAre(pb::SecurityCapabilitiesResponse::SECURE_AUTHENTICATION,
+                                          pb::SecurityCapabilitiesResponse::AUTHORIZATION));
 }
 
 TEST_F(MasterServiceTest, QuotasAreKeptWhereTheyAreOn) {

@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
+#include <functional>
 #include <mutex>
 #include <thread>
 
@@ -49,6 +51,7 @@ class ScriptedMaster final : public MasterControl {
   absl::StatusOr<RegistrationAnswer> Register(const ServerRegistration& server) override {
     std::lock_guard lock(mutex_);
     if (refuse_) return absl::FailedPreconditionError("a later life has registered");
+    if (on_register_) std::exchange(on_register_, nullptr)();
     registrations_.push_back(server);
     reports_.clear();  // one that came before tells nothing of what the server knows of this master
     RegistrationAnswer answer{.master_epoch = epoch_, .lease_ms = lease_ms_, .adopt = adopt_, .regions = regions_};
@@ -101,6 +104,7 @@ class ScriptedMaster final : public MasterControl {
   std::string adopt_;
   std::vector<RegionOfTable> regions_;
   std::shared_ptr<const Permissions> rights_;
+  std::function<void()> on_register_;
   std::function<void()> on_drain_;
   std::vector<std::string> left_;
   std::vector<std::string> split_requests_;
@@ -172,6 +176,21 @@ TEST_F(RegionServerProcessTest, ReportsTheRightsThatItKnowsAndLearnsNewerOnesByT
   EXPECT_EQ(master_->reports().front().permissions_version, 5);
   master_->With([&](ScriptedMaster& master) { master.rights_ = rights(6); });
   WaitFor([&] { return master_->reports().back().permissions_version == 6; });
+}
+
+// The file that names the master has it. Clients ask for it, and their tokens are for it.
+TEST_F(RegionServerProcessTest, ServesWhenItKnowsTheClustersId) {
+  const std::string address = root() + "/master/address";
+  master_->With([&](ScriptedMaster& master) {
+    master.on_register_ = [&] { std::filesystem::rename(address, address + ".away"); };
+  });
+  clock_.Advance(1);
+  const auto process = RegionServerProcess::Start({.data_path = root(), .options = &options_, .clock = &clock_});
+  ASSERT_TRUE(process.ok()) << process.status();
+  WaitFor([&] { return master_->reports().size() > 3; });
+  EXPECT_FALSE((*process)->serving());
+  std::filesystem::rename(address + ".away", address);
+  WaitFor([&] { return (*process)->serving(); });
 }
 
 TEST_F(RegionServerProcessTest, RegistersAndReportsWhatItHas) {

@@ -11,6 +11,7 @@
 #include "proto/hbase/cluster_codec.h"
 #include "proto/hbase/log_codec.h"
 #include "proto/hbase/schema_codec.h"
+#include "server/access/access_control.h"
 #include "server/frontend/hbase/master_service_methods.h"
 #include "server/frontend/hbase/replica_metrics.h"
 
@@ -92,8 +93,11 @@ absl::Status IsInMaintenanceMode(const ServiceCall&, const pb::IsInMaintenanceMo
 
 absl::Status GetSecurityCapabilities(const ServiceCall& call, const pb::SecurityCapabilitiesRequest&,
                                      pb::SecurityCapabilitiesResponse* response) {
-  response->add_capabilities(pb::SecurityCapabilitiesResponse::SIMPLE_AUTHENTICATION);
-  if (call.server.access() != nullptr) response->add_capabilities(pb::SecurityCapabilitiesResponse::AUTHORIZATION);
+  const AccessControl* const access = call.server.access();
+  const bool secure = access != nullptr && access->delegation_tokens() != nullptr;
+  response->add_capabilities(secure ? pb::SecurityCapabilitiesResponse::SECURE_AUTHENTICATION
+                                    : pb::SecurityCapabilitiesResponse::SIMPLE_AUTHENTICATION);
+  if (access != nullptr) response->add_capabilities(pb::SecurityCapabilitiesResponse::AUTHORIZATION);
   return absl::OkStatus();
 }
 
