@@ -50,7 +50,6 @@ namespace {
 
 constexpr auto kJanitorInterval = std::chrono::minutes(5);     // hbase.catalogjanitor.interval
 constexpr auto kQuotaNotesInterval = std::chrono::minutes(1);  // hbase.master.quotas.observer.chore.period
-constexpr int64_t kProcedureIdsPerStart = 1'000'000;
 constexpr int64_t kMostMetaInLogBytes = kMiB;
 
 // In the order of MasterSwitch: the names under which they are stored.
@@ -83,7 +82,7 @@ bool IsNew(const StoreDb& db) {
 
 Master::Master(const MasterOptions& options)
     : parts_(options),
-      nonces_(options.clock),
+      nonces_(options.clock, [this](int64_t id) { return procedures_->Keeps(id); }),
       balancer_(&cluster_, options.options, options.clock),
       normalizer_(this, options.options, options.clock) {}
 
@@ -111,11 +110,12 @@ absl::Status Master::Start() {
   VAQUITA_RETURN_IF_ERROR(OpenAcl());
   parts_.db->HoldLogSyncs();  // nobody learns of the epoch before LeadCluster
   VAQUITA_ASSIGN_OR_RETURN(epoch_, parts_.store->NextEpoch());
-  VAQUITA_ASSIGN_OR_RETURN(const int64_t first_id, parts_.store->ReserveProcedureIds(kProcedureIdsPerStart));
-  procedures_ = std::make_unique<ProcedureExecutor>(first_id, parts_.options.clock);
+  const auto reserve = [this] { return parts_.store->ReserveProcedureIds(ProcedureExecutor::kIdsAtATime); };
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t first_id, reserve());
+  procedures_ = std::make_unique<ProcedureExecutor>(first_id, reserve, parts_.options.clock);
   kept_ = std::make_unique<ProcedureStore>(&parts_, procedures_.get(), &nonces_, [this] { return initialized(); });
   VAQUITA_ASSIGN_OR_RETURN(parts_.snapshots, SnapshotFolder::Open(options.root + "/snapshots"));
-  snapshots_ = std::make_unique<Snapshots>(&parts_, procedures_.get());
+  snapshots_ = std::make_unique<Snapshots>(&parts_, procedures_.get(), kept_.get());
   return absl::OkStatus();
 }
 
@@ -225,7 +225,7 @@ absl::Status Master::LeadCluster(const ClusterSide& cluster) {
   VAQUITA_RETURN_IF_ERROR(parts_.meta->Apply(std::move(edit)));
   VAQUITA_RETURN_IF_ERROR(parts_.db->ReleaseLogSyncs());
   VAQUITA_RETURN_IF_ERROR(StartAssignment(cluster));
-  VAQUITA_RETURN_IF_ERROR(kept_->Resume());
+  VAQUITA_RETURN_IF_ERROR(kept_->Resume([this](int64_t id, const auto& kept) { snapshots_->Know(id, kept); }));
   BeginToServe(cluster.host);
   for (const TableName& table : parts_.catalog.Tables()) VAQUITA_RETURN_IF_ERROR(CompleteIfChanging(table));
   return absl::OkStatus();
@@ -278,7 +278,7 @@ void Master::Stop() {
   balancer_.Stop();
   if (parts_.assigner != nullptr) parts_.assigner->Stop();  // waiting calls get an error
   chores_.clear();
-  if (procedures_ != nullptr) procedures_->Stop();
+  if (procedures_ != nullptr) procedures_->Stop();          // and those that wait for procedures
 }
 
 void Master::StartChores() {
@@ -705,10 +705,7 @@ MasterMetrics Master::Metrics() const {
                         .balancer = balancer_.counters(),
                         .normalizer_on = IsOn(MasterSwitch::kNormalizer),
                         .normalizer = normalizer_.counters()};
-  const std::vector<Procedure> procedures = procedures_->List();
-  metrics.running_procedures = std::count_if(procedures.begin(), procedures.end(), [](const Procedure& procedure) {
-    return procedure.state == Procedure::State::kRunning;
-  });
+  metrics.running_procedures = static_cast<int64_t>(procedures_->CountUnfinished());
   AddAssignment(&metrics);
   return metrics;
 }

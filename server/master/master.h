@@ -139,7 +139,7 @@ class Master final {
     return procedure;
   }
   std::vector<Procedure> ListProcedures() const { return procedures_->List(); }
-  absl::Status Wait(int64_t id) { return procedures_->Wait(id); }
+  absl::Status Wait(int64_t id, ReadWatch* watch = nullptr) { return procedures_->Wait(id, watch); }
 
   absl::StatusOr<std::shared_ptr<const TableDescriptor>> GetDescriptor(const TableName& table) const {
     return parts_.catalog.Descriptor(table);

@@ -3,11 +3,19 @@
 
 #include <atomic>
 #include <cerrno>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
 #include "base/disk_stand_in.h"
+#include "engine/store_db.h"
+#include "model/store_file_tracker.h"
+#include "proto/hbase/stored_values.h"
 #include "server/master/master.h"
+#include "server/master/meta/master_store.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita {
@@ -49,6 +57,28 @@ class ProcedureStoreTest : public testing::ServerHarness {
     release.join();
   }
 
+  // Puts rows into master:store as earlier masters may have left them, and starts the next one.
+  void RestartWith(const std::map<std::string, std::map<std::string, std::string>>& rows) {
+    server_.reset();
+    {
+      const auto db = StoreDb::Open({folder_.path() + "/master", &options_, &clock_},
+                                    [](std::string_view name) { return std::make_unique<StoreSpec>(KeepAllOf(name)); });
+      ASSERT_TRUE(db.ok()) << db.status();
+      const auto store = Region::Open(db->get(), MasterStore::Info(), MasterStore::Descriptor());
+      ASSERT_TRUE(store.ok()) << store.status();
+      for (const auto& [row, columns] : rows) {
+        Mutation put;
+        put.row = row;
+        for (const auto& [column, value] : columns) put.cells.push_back(testing::MakeCell("info:" + column, value));
+        ASSERT_TRUE((*store)->Mutate(put).ok());
+      }
+    }
+    Restart();
+  }
+  static std::map<std::string, std::string> Creation(const std::string& table, const std::string& family) {
+    return {{"kind", "CreateTableProcedure"}, {"table", EncodeTableDescriptor(Descriptor(table, {family}))}};
+  }
+
   std::atomic<bool> checked_ = false, released_ = false;
 };
 
@@ -72,7 +102,7 @@ TEST_F(ProcedureStoreTest, TheOutcomeOfThoseThatEndedIsKnown) {
   }
   clock_.Advance(ProcedureExecutor::kKeepResultMs);
   Restart();
-  EXPECT_TRUE(absl::IsNotFound(master().GetProcedure(first).status()));
+  EXPECT_EQ(master().GetProcedure(first)->description, "UnknownProcedure");
 }
 
 TEST_F(ProcedureStoreTest, ARequestThatIsSentAgainGetsTheIdThatItHad) {
@@ -164,6 +194,89 @@ TEST_F(ProcedureStoreTest, OneThatWaitedIsNotTakenForDoneByWhatOthersDid) {
   EXPECT_TRUE(master().Wait(enabled).ok());
   EXPECT_TRUE(IsError(master().Wait(truncation), ErrorKind::kTableNotDisabled)) << master().Wait(truncation);
   EXPECT_THAT(Rows("t"), ::testing::ElementsAre("a=v"));
+}
+
+// Otherwise the second would find the first one's table, and take it for its own.
+TEST_F(ProcedureStoreTest, OneThatHadBegunComesBeforeThoseThatHadNot) {
+  auto begun = Creation("t", "second");
+  begun["begun"] = "1";
+  RestartWith({{"procedure/2", Creation("t", "first")}, {"procedure/3", begun}});
+  EXPECT_TRUE(master().Wait(3).ok());
+  EXPECT_TRUE(IsError(master().Wait(2), ErrorKind::kTableExists));
+  EXPECT_TRUE((*master().GetDescriptor(Name("t")))->families.contains("second"));
+}
+
+TEST_F(ProcedureStoreTest, RowsThatCannotBeReadDoNotHideOthers) {
+  RestartWith({{"procedure/2", Creation("t", "f")},
+               {"procedure/3", {{"kind", "NoSuchProcedure"}}},
+               {"procedure/4", {{"kind", "CreateTableProcedure"}, {"table", "nonsense"}}},
+               {"procedure/5", {{"ended", "yesterday"}}},
+               {"procedure/x", Creation("x", "f")},
+               {"peer/1", {{"config", "nonsense"}, {"enabled", "true"}}}});
+  EXPECT_TRUE(master().Wait(2).ok());
+  EXPECT_THAT(master().Wait(3),
+              testing::FailsWith(ErrorKind::kDoNotRetryIO, ::testing::HasSubstr("its outcome is not known")));
+  EXPECT_TRUE(master().replication_peers().List().empty());
+}
+
+TEST_F(ProcedureStoreTest, OneThatIsNotKeptIsNotTakenForDone) {
+  ASSERT_TRUE(Create("t").ok());
+  Hold("t");
+  const int64_t id = *master().FlushTableAsync(Name("t"), {});
+  RestartBefore(id);
+  EXPECT_EQ(master().AwaitProcedure(id, 0)->state, Procedure::State::kFailed);
+  EXPECT_EQ(master().AwaitProcedure(id, 0)->exception_class, "org.apache.hadoop.hbase.DoNotRetryIOException");
+}
+
+TEST_F(ProcedureStoreTest, ClonesAndRestorationsAreDoneByTheNextMaster) {
+  ASSERT_TRUE(Create("t").ok());
+  ASSERT_TRUE(Put("t", "a", "old").ok());
+  ASSERT_TRUE(Finish(master().SnapshotAsync({.name = "s", .table = Name("t")}, /*polled=*/false)).ok());
+  ASSERT_TRUE(Put("t", "a", "new").ok());
+  ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
+  Hold("t");
+  const int64_t restoration = *master().RestoreSnapshotAsync("s", Name("t"), "");
+  RestartBefore(restoration);
+  EXPECT_TRUE(master().Wait(restoration).ok());
+  EXPECT_TRUE(*master().IsSnapshotRestored(Name("t")));
+  EXPECT_EQ(master().GetProcedure(restoration)->description, "RestoreSnapshotProcedure table=t snapshot=s");
+  ASSERT_TRUE(Finish(master().EnableTableAsync(Name("t"))).ok());
+  EXPECT_THAT(Rows("t"), ::testing::ElementsAre("a=old"));
+
+  auto clone = Creation("c", "f");
+  clone["kind"] = "CloneSnapshotProcedure";
+  clone["snapshot"] = "s";
+  clone["tracker"] = "FILE";
+  auto other = clone;
+  other["snapshot"] = "gone";
+  other["table"] = EncodeTableDescriptor({.name = Name("d")});
+  RestartWith({{"procedure/102", clone}, {"procedure/103", other}});
+  EXPECT_TRUE(master().Wait(102).ok());
+  EXPECT_TRUE(*master().IsSnapshotRestored(Name("c")));
+  EXPECT_THAT(Rows("c"), ::testing::ElementsAre("a=old"));
+  EXPECT_EQ((*master().GetDescriptor(Name("c")))->attributes.at(kStoreFileTracker), "FILE");
+  EXPECT_TRUE(IsError(master().Wait(103), ErrorKind::kSnapshotDoesNotExist));
+  EXPECT_TRUE(IsError(master().IsSnapshotRestored(Name("d")).status(), ErrorKind::kSnapshotDoesNotExist));
+  clock_.Advance(ProcedureExecutor::kKeepResultMs);
+  ASSERT_TRUE(Create("u").ok());
+  EXPECT_TRUE(*master().IsSnapshotRestored(Name("d"))) << "nothing is under way";
+}
+
+TEST_F(ProcedureStoreTest, ANameThatNoRowCanHaveIsNotStored) {
+  const std::string name(kMaxRowLength + 1, 'n');
+  EXPECT_THAT(Create(name), testing::FailsWith(ErrorKind::kIllegalArgument, "Row length 32768 is > 32767"));
+  EXPECT_EQ(master().CreateNamespaceAsync({.name = name}).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(ProcedureStoreTest, ASwitchThatCannotBeStoredStaysAsItWas) {
+  server_.reset();
+  FailingDisk disk(folder_.path() + "/master");
+  Restart();
+  disk.fails = true;
+  EXPECT_FALSE(master().SetSwitch(MasterSwitch::kBalancer, false).ok());
+  EXPECT_TRUE(master().IsOn(MasterSwitch::kBalancer));
+  disk.fails = false;
+  server_.reset();  // before the disk
 }
 
 TEST_F(ProcedureStoreTest, AnEditThatTheDiskMayHaveIsForTheNextMasterToSee) {

@@ -210,8 +210,12 @@ absl::StatusOr<std::map<int64_t, MasterStore::Columns>> MasterStore::Procedures(
   std::map<int64_t, Columns> procedures;
   for (size_t i = 0; i < batch.cells.size(); ++i) {
     const CellView cell = batch.cells[i];
-    VAQUITA_ASSIGN_OR_RETURN(const int64_t id, ReadNumber(cell.row.substr(kProcedureRowPrefix.size()), "a procedure"));
-    procedures[id].emplace(cell.qualifier, cell.value);
+    const auto id = ReadNumber(cell.row.substr(kProcedureRowPrefix.size()), "a procedure");
+    if (id.ok()) {
+      procedures[*id].emplace(cell.qualifier, cell.value);
+    } else {
+      PassOver(cell, id.status());
+    }
   }
   return procedures;
 }

@@ -43,15 +43,20 @@ TEST_F(MasterStoreTest, CountersThatCannotBeReadDoNotBeginAnew) {
   }
 }
 
-TEST_F(MasterStoreTest, AProcedureOrARestorationWithoutANumberIsAnError) {
+TEST_F(MasterStoreTest, AProcedureWithoutANumberDoesNotHideTheOthers) {
   Write("procedure/x1", "info:kind", "CreateTableProcedure");
-  ExpectUnreadable(store_->Procedures().status(), "x1");
+  Write("procedure/2", "info:kind", "DeleteTableProcedure");
+  const auto procedures = store_->Procedures();
+  ASSERT_TRUE(procedures.ok()) << procedures.status();
+  EXPECT_EQ(procedures->size(), 1u);
+  EXPECT_EQ(procedures->at(2).at("kind"), "DeleteTableProcedure");
+}
+
+TEST_F(MasterStoreTest, ARestorationWithoutANumberIsAnError) {
   Write("restore/t", "info:id", "7a");
   ExpectUnreadable(MasterStore::Load(region_, &clock_).status(), "7a");
 }
 
-}  // namespace
-}  // namespace vaquita
 TEST_F(MasterStoreTest, ADescriptorEndsTheRestorationBeforeIt) {
   TableDescriptor table;
   table.name = {"default", "t"};
@@ -63,3 +68,5 @@ TEST_F(MasterStoreTest, ADescriptorEndsTheRestorationBeforeIt) {
   EXPECT_TRUE(loaded->descriptors().contains(table.name));
 }
 
+}  // namespace
+}  // namespace vaquita

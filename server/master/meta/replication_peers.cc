@@ -37,7 +37,12 @@ absl::StatusOr<std::unique_ptr<ReplicationPeers>> ReplicationPeers::Load(MasterS
   std::unique_ptr<ReplicationPeers> peers(new ReplicationPeers(store));
   VAQUITA_ASSIGN_OR_RETURN(const auto all, store->LoadReplicationPeers());
   for (const auto& [id, stored] : all) {
-    VAQUITA_ASSIGN_OR_RETURN(peers->peers_[id], FromStored(id, stored));
+    auto peer = FromStored(id, stored);
+    if (peer.ok()) {
+      peers->peers_.emplace(id, *std::move(peer));
+    } else {  // nothing is replicated to it, so the master does without
+      spdlog::error("replication peer {} is passed over: {}", id, peer.status().ToString());
+    }
   }
   return peers;
 }

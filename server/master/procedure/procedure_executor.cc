@@ -5,13 +5,32 @@
 #include <utility>
 
 #include "base/status.h"
+#include "base/unicode.h"
 
 namespace vaquita {
 namespace {
 
-constexpr int kThreads = 2;
+constexpr std::chrono::milliseconds kBetweenLooks{200};  // at whether anybody still waits
 
 absl::Status NotFound(int64_t id) { return absl::NotFoundError("Procedure pid=" + std::to_string(id) + " not found"); }
+
+// Clients take an id that is not found for one of a procedure that did its work.
+absl::Status OutcomeIsUnknown(int64_t id) {
+  return Error(ErrorKind::kDoNotRetryIO, "procedure " + std::to_string(id) +
+                                             " was submitted to an earlier master, and its outcome is not known: look "
+                                             "for its effect before you repeat it");
+}
+
+// Cuts a text after kMostDescriptionBytes, between characters.
+std::string Cut(std::string text) {
+  constexpr std::string_view kCut = "...";
+  if (text.size() <= ProcedureExecutor::kMostDescriptionBytes) return text;
+  size_t size = ProcedureExecutor::kMostDescriptionBytes - kCut.size();
+  while (size > 0 && ContinuesUtf8(text[size])) --size;
+  return text.substr(0, size).append(kCut);
+}
+
+absl::Status IsStopping() { return Error(ErrorKind::kMasterNotRunning, "Master is stopping"); }
 
 }  // namespace
 
@@ -39,50 +58,64 @@ struct ProcedureExecutor::Entry : ProcedureExecutor::Progress {
   int64_t ended_ms = 0;
 };
 
-ProcedureExecutor::ProcedureExecutor(int64_t first_id, Clock* clock) : clock_(clock), next_id_(first_id) {
-  for (int i = 0; i < kThreads; ++i) threads_.emplace_back([this] { Run(); });
+ProcedureExecutor::ProcedureExecutor(int64_t first_id, ReserveIds reserve, Clock* clock, int threads)
+    : clock_(clock),
+      reserve_(std::move(reserve)),
+      first_id_(first_id),
+      next_id_(first_id),
+      end_id_(first_id + kIdsAtATime) {
+  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { Run(); });
 }
 
 ProcedureExecutor::~ProcedureExecutor() { Stop(); }
 
-int64_t ProcedureExecutor::NewId() {
-  std::lock_guard guard(mutex_);
+absl::StatusOr<int64_t> ProcedureExecutor::NewId() {
+  std::lock_guard guard(ids_mutex_);
+  if (next_id_ == end_id_) {
+    VAQUITA_ASSIGN_OR_RETURN(next_id_, reserve_());
+    end_id_ = next_id_ + kIdsAtATime;
+  }
   return next_id_++;
 }
 
 absl::Status ProcedureExecutor::HasRoom(int64_t request_bytes) const {
   std::lock_guard guard(mutex_);
-  if (queue_.size() >= kMostWaiting) {
+  if (waiting_ >= kMostWaiting) {
     return Error(ErrorKind::kIO, std::to_string(kMostWaiting) + " procedures wait to run; try again later");
   }
-  if (queue_.empty() || queue_bytes_ + request_bytes <= kMostWaitingBytes) return absl::OkStatus();
-  return Error(ErrorKind::kIO, "procedures with requests of " + std::to_string(queue_bytes_) +
+  if (waiting_ == 0 || waiting_bytes_ + request_bytes <= kMostWaitingBytes) return absl::OkStatus();
+  return Error(ErrorKind::kIO, "procedures with requests of " + std::to_string(waiting_bytes_) +
                                    " bytes wait to run, and one of " + std::to_string(request_bytes) +
                                    " would exceed " + std::to_string(kMostWaitingBytes) + "; try again later");
 }
 
 absl::StatusOr<int64_t> ProcedureExecutor::Submit(std::string description, std::string lock, Body body) {
-  VAQUITA_RETURN_IF_ERROR(HasRoom());
-  const int64_t id = NewId();
-  VAQUITA_RETURN_IF_ERROR(Start(id, std::move(description), std::move(lock), std::move(body)));
+  const auto bytes = static_cast<int64_t>(description.size());  // they are names, which `body` has, too
+  VAQUITA_RETURN_IF_ERROR(HasRoom(bytes));
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, NewId());
+  VAQUITA_RETURN_IF_ERROR(Start(id, std::move(description), std::move(lock), std::move(body), bytes));
   return id;
 }
 
 absl::Status ProcedureExecutor::Start(int64_t id, std::string description, std::string lock, Body body,
                                       int64_t request_bytes) {
   auto entry = std::make_shared<Entry>();
-  entry->description = std::move(description);
+  entry->description = Cut(std::move(description));
   entry->lock = std::move(lock);
   entry->body = std::move(body);
   entry->request_bytes = request_bytes;
   std::lock_guard guard(mutex_);
-  if (stopping_) return Error(ErrorKind::kMasterNotRunning, "Master is stopping");
+  if (stopping_) return IsStopping();
+  auto& line = lines_[entry->lock];
+  if (!line.empty() && line.front()->left) return IsStopping();
   ForgetOld();
   entry->id = id;
   entry->submitted_ms = entry->started_ms = clock_->NowMs();
-  entries_[entry->id] = entry;
-  queue_.push_back(entry);
-  queue_bytes_ += request_bytes;
+  entries_[id] = entry;
+  ++waiting_;
+  waiting_bytes_ += request_bytes;
+  line.push_back(entry);
+  if (line.size() == 1) runnable_.push_back(entry);
   work_.notify_one();
   return absl::OkStatus();
 }
@@ -91,7 +124,7 @@ void ProcedureExecutor::AddEnded(int64_t id, std::string description, std::strin
                                  int64_t ended_ms) {
   auto entry = std::make_shared<Entry>();
   entry->id = id;
-  entry->description = std::move(description);
+  entry->description = Cut(std::move(description));
   entry->lock = std::move(lock);
   entry->submitted_ms = entry->started_ms = ended_ms;
   std::lock_guard guard(mutex_);
@@ -100,21 +133,39 @@ void ProcedureExecutor::AddEnded(int64_t id, std::string description, std::strin
   entries_[id] = std::move(entry);
 }
 
+absl::StatusOr<std::shared_ptr<ProcedureExecutor::Entry>> ProcedureExecutor::Find(int64_t id) const {
+  if (const auto it = entries_.find(id); it != entries_.end()) return it->second;
+  if (id <= 0 || id >= first_id_) return NotFound(id);
+  auto lost = std::make_shared<Entry>();
+  lost->id = id;
+  lost->description = "UnknownProcedure";
+  lost->state = Procedure::State::kFailed;
+  lost->status = OutcomeIsUnknown(id);
+  return lost;
+}
+
+bool ProcedureExecutor::Keeps(int64_t id) const {
+  std::lock_guard guard(mutex_);
+  return entries_.contains(id);
+}
+
 absl::StatusOr<Procedure> ProcedureExecutor::Get(int64_t id) const {
   std::lock_guard guard(mutex_);
-  const auto it = entries_.find(id);
-  if (it == entries_.end()) return NotFound(id);
-  return Describe(*it->second);
+  VAQUITA_ASSIGN_OR_RETURN(const auto entry, Find(id));
+  return Describe(*entry);
 }
 
 absl::StatusOr<Procedure> ProcedureExecutor::Await(int64_t id, int64_t at_most_ms) {
   std::unique_lock guard(mutex_);
-  const auto it = entries_.find(id);
-  if (it == entries_.end()) return NotFound(id);
-  const std::shared_ptr<Entry> entry = it->second;
+  VAQUITA_ASSIGN_OR_RETURN(const auto entry, Find(id));
   done_.wait_for(guard, std::chrono::milliseconds(at_most_ms),
                  [&] { return entry->left || entry->state != Procedure::State::kRunning; });
   return Describe(*entry);
+}
+
+size_t ProcedureExecutor::CountUnfinished() const {
+  std::lock_guard guard(mutex_);
+  return entries_.size() - ended_.size();
 }
 
 std::vector<Procedure> ProcedureExecutor::List() const {
@@ -143,12 +194,13 @@ Procedure ProcedureExecutor::Describe(const Entry& entry) {
   return procedure;
 }
 
-absl::Status ProcedureExecutor::Wait(int64_t id) {
+absl::Status ProcedureExecutor::Wait(int64_t id, ReadWatch* watch) {
   std::unique_lock guard(mutex_);
-  const auto it = entries_.find(id);
-  if (it == entries_.end()) return NotFound(id);
-  const std::shared_ptr<Entry> entry = it->second;
-  done_.wait(guard, [&] { return entry->left || entry->state != Procedure::State::kRunning; });
+  VAQUITA_ASSIGN_OR_RETURN(const auto entry, Find(id));
+  const auto has_ended = [&] { return entry->left || entry->state != Procedure::State::kRunning; };
+  while (!done_.wait_for(guard, kBetweenLooks, has_ended)) {
+    if (watch != nullptr) VAQUITA_RETURN_IF_ERROR(watch->Check());
+  }
   return entry->status;
 }
 
@@ -157,8 +209,8 @@ void ProcedureExecutor::Stop() {
   {
     std::lock_guard guard(mutex_);
     stopping_ = true;
-    for (const auto& entry : queue_) Leave(*entry);
-    queue_.clear();
+    for (const auto& [lock, line] : lines_) LeaveWaiting(line);
+    runnable_.clear();
     threads.swap(threads_);
     work_.notify_all();
   }
@@ -168,34 +220,33 @@ void ProcedureExecutor::Stop() {
 void ProcedureExecutor::Run() {
   std::unique_lock guard(mutex_);
   while (true) {
-    std::shared_ptr<Entry> entry;
-    work_.wait(guard, [&] { return stopping_ || (entry = NextRunnable()) != nullptr; });
-    if (entry == nullptr) return;
+    work_.wait(guard, [&] { return stopping_ || !runnable_.empty(); });
+    if (stopping_) return;
+    const std::shared_ptr<Entry> entry = runnable_.front();
+    runnable_.pop_front();
+    --waiting_;
+    waiting_bytes_ -= entry->request_bytes;
+    entry->locked = true;
+    entry->started_ms = clock_->NowMs();
     guard.unlock();
     absl::Status status = entry->body(*entry);
     guard.lock();
+    const auto line = lines_.find(entry->lock);
     if (!status.ok() && (stopping_ || IsError(status, ErrorKind::kMasterNotRunning))) {
-      Leave(*entry);  // the stop may be why it failed; no other gets its lock
+      // The stop may be why it failed. No other gets its lock, so nobody may wait for those behind it.
+      Leave(*entry);
+      LeaveWaiting(line->second);
       continue;
     }
-    locked_.erase(entry->lock);
     entry->locked = false;
     Finish(*entry, std::move(status));
-    work_.notify_all();
+    line->second.pop_front();
+    if (line->second.empty()) {
+      lines_.erase(line);
+    } else if (!stopping_) {
+      runnable_.push_back(line->second.front());
+    }
   }
-}
-
-std::shared_ptr<ProcedureExecutor::Entry> ProcedureExecutor::NextRunnable() {
-  for (auto it = queue_.begin(); it != queue_.end(); ++it) {
-    if (!locked_.insert((*it)->lock).second) continue;
-    std::shared_ptr<Entry> entry = *it;
-    queue_.erase(it);
-    queue_bytes_ -= entry->request_bytes;
-    entry->locked = true;
-    entry->started_ms = clock_->NowMs();
-    return entry;
-  }
-  return nullptr;
 }
 
 void ProcedureExecutor::Finish(Entry& entry, absl::Status status) {
@@ -204,23 +255,33 @@ void ProcedureExecutor::Finish(Entry& entry, absl::Status status) {
   entry.status = std::move(status);
   entry.ended_ms = clock_->NowMs();
   entry.body = nullptr;
+  ended_.push_back(entry.id);
   done_.notify_all();
 }
 
 void ProcedureExecutor::Leave(Entry& entry) {
   entry.left = true;
-  entry.status = Error(ErrorKind::kMasterNotRunning, "Master is stopping");
+  entry.status = IsStopping();
   entry.body = nullptr;
   done_.notify_all();
 }
 
+void ProcedureExecutor::LeaveWaiting(const std::deque<std::shared_ptr<Entry>>& line) {
+  for (const auto& entry : line) {
+    if (entry->locked || entry->left) continue;
+    Leave(*entry);
+    --waiting_;
+    waiting_bytes_ -= entry->request_bytes;
+  }
+}
+
 void ProcedureExecutor::ForgetOld() {
   const int64_t now_ms = clock_->NowMs();
-  for (auto it = entries_.begin(); it != entries_.end();) {
-    const bool ended = it->second->state != Procedure::State::kRunning;
-    const bool old = ended && (now_ms - it->second->ended_ms > kKeepResultMs || entries_.size() > kKeepResults);
-    if (!old) break;  // ids ascend, so ends roughly do too
-    it = entries_.erase(it);
+  while (!ended_.empty()) {
+    const auto oldest = entries_.find(ended_.front());
+    if (now_ms - oldest->second->ended_ms <= kKeepResultMs && ended_.size() <= kKeepResults) break;
+    entries_.erase(oldest);
+    ended_.pop_front();
   }
 }
 

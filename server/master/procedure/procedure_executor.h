@@ -1,10 +1,10 @@
-// server/master/procedure/procedure_executor.h: runs the master's long operations, two at a time, one at a time per
+// server/master/procedure/procedure_executor.h: runs the master's long operations, some at a time, one at a time per
 // table.
 //
 // A procedure is a function with an id, a description and a progress. It starts when none that was submitted before it
-// for the same table is waiting or running. Its outcome is kept for a while after its end, in memory; some are noted in
-// the master's store, too (procedure_store.h). Threads: any. A procedure must not wait for another one. Source:
-// ProcedureExecutor, CompletedProcedureCleaner (2.6).
+// for the same table is waiting or running. Most of its time it waits for region servers, and keeps its thread. Its
+// outcome is kept for a while after its end, in memory; some are noted in the master's store, too (procedure_store.h).
+// Threads: any. A procedure must not wait for another one. Source: ProcedureExecutor, CompletedProcedureCleaner (2.6).
 #pragma once
 
 #include <condition_variable>
@@ -14,7 +14,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -23,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "base/options.h"
+#include "base/read_watch.h"
 #include "model/cluster_status.h"
 
 namespace vaquita {
@@ -43,8 +43,16 @@ class ProcedureExecutor {
   static constexpr size_t kMostWaiting = 50'000;           // each takes about a kilobyte, and its request
   static constexpr int64_t kMostWaitingBytes = 64 * kMiB;  // their requests together
 
-  // Ids count up from `first_id`. `clock` outlives it.
-  ProcedureExecutor(int64_t first_id, Clock* clock);
+  static constexpr int kThreads = 16;  // hbase.master.procedure.threads
+
+  static constexpr size_t kMostDescriptionBytes = 1024;  // longer ones are cut
+  static constexpr int64_t kIdsAtATime = 1'000'000;
+
+  // Returns the first of kIdsAtATime ids that nobody has yet, also not in an earlier life.
+  using ReserveIds = std::function<absl::StatusOr<int64_t>()>;
+
+  // Ids count up from `first_id`, the first that was reserved. `clock` outlives it.
+  ProcedureExecutor(int64_t first_id, ReserveIds reserve, Clock* clock, int threads = kThreads);
   ~ProcedureExecutor();  // Stop()
 
   // Returns kIO if so many procedures wait that no other may be submitted with a request of so many bytes. Callers of
@@ -53,40 +61,54 @@ class ProcedureExecutor {
   // `lock` is the table, or the namespace as "ns:", that it holds exclusively.
   absl::StatusOr<int64_t> Submit(std::string description, std::string lock, Body body);
   // Submits in two steps, for procedures that are noted in between.
-  int64_t NewId();
+  absl::StatusOr<int64_t> NewId();
   absl::Status Start(int64_t id, std::string description, std::string lock, Body body, int64_t request_bytes = 0);
   // Adds a procedure that ended in an earlier life of this master.
   void AddEnded(int64_t id, std::string description, std::string lock, const absl::Status& status, int64_t ended_ms);
+  // An id of an earlier life that is not kept is that of a failed procedure, for Await and Wait, too: its client must
+  // not take it for done.
   absl::StatusOr<Procedure> Get(int64_t id) const;
+  // Returns whether the procedure runs, waits, or its outcome is still kept.
+  bool Keeps(int64_t id) const;
+  size_t CountUnfinished() const;  // those that run, wait, or are left
   // Returns the procedure after its end, or after `at_most_ms`.
   absl::StatusOr<Procedure> Await(int64_t id, int64_t at_most_ms);
   std::vector<Procedure> List() const;  // by id; running, waiting, and ended ones that are still kept
-  // Waits for its end, and returns its status; kMasterNotRunning if Stop left it unfinished.
-  absl::Status Wait(int64_t id);
+  // Waits for its end, and returns its status; kMasterNotRunning if it is left unfinished; the error of `watch` (null:
+  // none), once it has one.
+  absl::Status Wait(int64_t id, ReadWatch* watch = nullptr);
   // Waits for running procedures, leaves waiting ones, and refuses later ones. Those that are left, or fail meanwhile
-  // or with kMasterNotRunning, stay unfinished for all who ask: the next master runs them again, so their client asks
-  // that one.
+  // or with kMasterNotRunning, stay unfinished for all who ask, and keep their locks: the next master runs them again,
+  // so their client asks that one.
   void Stop();
 
  private:
   struct Entry;
-  void Run();                                      // a worker thread
-  std::shared_ptr<Entry> NextRunnable();           // under mutex_
-  void Finish(Entry& entry, absl::Status status);  // under mutex_
-  void Leave(Entry& entry);                        // under mutex_
-  void ForgetOld();                                // under mutex_
-  static Procedure Describe(const Entry& entry);   // under mutex_
+  absl::StatusOr<std::shared_ptr<Entry>> Find(int64_t id) const;      // under mutex_
+  void Run();                                                         // a worker thread
+  void Finish(Entry& entry, absl::Status status);                     // under mutex_
+  void Leave(Entry& entry);                                           // under mutex_
+  void LeaveWaiting(const std::deque<std::shared_ptr<Entry>>& line);  // under mutex_
+  void ForgetOld();                                                   // under mutex_
+  static Procedure Describe(const Entry& entry);                      // under mutex_
 
   Clock* const clock_;
+  const ReserveIds reserve_;
+  const int64_t first_id_;  // the first one of this life
+  std::mutex ids_mutex_;
+  int64_t next_id_;  // under ids_mutex_
+  int64_t end_id_;   // likewise
   mutable std::mutex mutex_;
-  std::condition_variable work_;  // something was queued, or a lock became free
+  std::condition_variable work_;  // something is runnable
   std::condition_variable done_;  // a procedure ended
   bool stopping_ = false;
-  int64_t next_id_;
   std::map<int64_t, std::shared_ptr<Entry>> entries_;
-  std::deque<std::shared_ptr<Entry>> queue_;
-  int64_t queue_bytes_ = 0;  // their requests
-  std::set<std::string> locked_;
+  std::deque<int64_t> ended_;  // those of entries_ that ended, the first first
+  // By lock: the one that has it, or is the next to get it, and those that wait for it.
+  std::map<std::string, std::deque<std::shared_ptr<Entry>>> lines_;
+  std::deque<std::shared_ptr<Entry>> runnable_;  // the first of each line that does not run yet
+  size_t waiting_ = 0;                           // those of all lines that do not run yet
+  int64_t waiting_bytes_ = 0;                    // their requests
   std::vector<std::thread> threads_;
 };
 

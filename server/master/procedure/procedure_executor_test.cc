@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "base/status.h"
 
@@ -14,7 +17,7 @@ using Progress = ProcedureExecutor::Progress;
 
 TEST(ProcedureExecutorTest, OneTablesProceduresRunInOrderAndAlone) {
   ManualClock clock(0);
-  ProcedureExecutor executor(1, &clock);
+  ProcedureExecutor executor(1, nullptr, &clock);
   std::vector<int> order;
   std::atomic<int> running{0};
   std::vector<int64_t> ids;
@@ -36,7 +39,7 @@ TEST(ProcedureExecutorTest, OneTablesProceduresRunInOrderAndAlone) {
 
 TEST(ProcedureExecutorTest, WithTooManyThatWaitOthersAreRefused) {
   ManualClock clock(0);
-  ProcedureExecutor executor(1, &clock);
+  ProcedureExecutor executor(1, nullptr, &clock);
   std::atomic<bool> let_go = false;
   const auto wait = [&](Progress&) {
     let_go.wait(false);
@@ -58,7 +61,7 @@ TEST(ProcedureExecutorTest, WithTooManyThatWaitOthersAreRefused) {
 TEST(ProcedureExecutorTest, TheRequestsOfThoseThatWaitHaveABound) {
   constexpr int64_t kHalf = ProcedureExecutor::kMostWaitingBytes / 2;
   ManualClock clock(0);
-  ProcedureExecutor executor(1, &clock);
+  ProcedureExecutor executor(1, nullptr, &clock);
   std::atomic<bool> started{false}, let_go{false};
   const auto wait = [&](Progress&) {
     started = true;
@@ -67,13 +70,13 @@ TEST(ProcedureExecutorTest, TheRequestsOfThoseThatWaitHaveABound) {
     return absl::OkStatus();
   };
   EXPECT_TRUE(executor.HasRoom(10 * kHalf).ok()) << "nothing waits";
-  ASSERT_TRUE(executor.Start(executor.NewId(), "p", "t", wait, 10 * kHalf).ok());
+  ASSERT_TRUE(executor.Start(*executor.NewId(), "p", "t", wait, 10 * kHalf).ok());
   started.wait(false);
   EXPECT_TRUE(executor.HasRoom(10 * kHalf).ok()) << "it runs";
   int64_t last = 0;
   for (int i = 0; i < 2; ++i) {
     EXPECT_TRUE(executor.HasRoom(kHalf).ok());
-    ASSERT_TRUE(executor.Start(last = executor.NewId(), "p", "t", wait, kHalf).ok());
+    ASSERT_TRUE(executor.Start(last = *executor.NewId(), "p", "t", wait, kHalf).ok());
   }
   EXPECT_TRUE(executor.HasRoom().ok());
   const absl::Status refused = executor.HasRoom(1);
@@ -87,23 +90,26 @@ TEST(ProcedureExecutorTest, TheRequestsOfThoseThatWaitHaveABound) {
   EXPECT_TRUE(executor.HasRoom(10 * kHalf).ok());
 }
 
-TEST(ProcedureExecutorTest, TwoTablesRunAtOnce) {
+// Each waits for servers most of its time, and must not stop the changes of other tables.
+TEST(ProcedureExecutorTest, SeveralTablesRunAtOnce) {
   ManualClock clock(0);
-  ProcedureExecutor executor(1, &clock);
+  ProcedureExecutor executor(1, nullptr, &clock);
   std::atomic<int> arrived{0};
   const auto meet = [&](Progress&) {
     ++arrived;
-    while (arrived < 2) std::this_thread::yield();
+    while (arrived < ProcedureExecutor::kThreads) std::this_thread::yield();
     return absl::OkStatus();
   };
-  const int64_t one = *executor.Submit("p", "t", meet), two = *executor.Submit("p", "u", meet);
-  EXPECT_TRUE(executor.Wait(one).ok());
-  EXPECT_TRUE(executor.Wait(two).ok());
+  std::vector<int64_t> ids;
+  for (int i = 0; i < ProcedureExecutor::kThreads; ++i) {
+    ids.push_back(*executor.Submit("p", "t" + std::to_string(i), meet));
+  }
+  for (const int64_t id : ids) EXPECT_TRUE(executor.Wait(id).ok());
 }
 
 TEST(ProcedureExecutorTest, KeepsAnOutcomeForAWhile) {
   ManualClock clock(0);
-  ProcedureExecutor executor(7, &clock);
+  ProcedureExecutor executor(7, nullptr, &clock);
   const int64_t id = *executor.Submit("a description", "t", [](Progress& progress) {
     progress.SetTotal(3);
     progress.Advance(1);
@@ -126,9 +132,73 @@ TEST(ProcedureExecutorTest, KeepsAnOutcomeForAWhile) {
   EXPECT_TRUE(executor.Wait(later).ok());
 }
 
+TEST(ProcedureExecutorTest, OneThatIsStuckDoesNotKeepTheOutcomesOfLaterOnes) {
+  ManualClock clock(0);
+  ProcedureExecutor executor(1, nullptr, &clock);
+  std::atomic<bool> let_go = false;
+  const int64_t stuck = *executor.Submit("p", "t", [&](Progress&) {
+    let_go.wait(false);
+    return absl::OkStatus();
+  });
+  const auto end = [&] {
+    const int64_t id = *executor.Submit("p", "u", [](Progress&) { return absl::OkStatus(); });
+    EXPECT_TRUE(executor.Wait(id).ok());
+    return id;
+  };
+  const int64_t ended = end();
+  EXPECT_EQ(executor.CountUnfinished(), 1u);
+  clock.Advance(ProcedureExecutor::kKeepResultMs + 1);
+  end();
+  EXPECT_FALSE(executor.Keeps(ended));
+  EXPECT_TRUE(executor.Keeps(stuck));
+  let_go = true;
+  let_go.notify_all();
+  EXPECT_TRUE(executor.Wait(stuck).ok());
+}
+
+TEST(ProcedureExecutorTest, TheOutcomeOfOneOfAnEarlierLifeIsNotKnown) {
+  ManualClock clock(0);
+  ProcedureExecutor executor(7, nullptr, &clock);
+  executor.AddEnded(3, "p", "t", absl::OkStatus(), 0);
+  EXPECT_TRUE(executor.Wait(3).ok());
+  const absl::Status lost = executor.Wait(4);
+  EXPECT_TRUE(IsError(lost, ErrorKind::kDoNotRetryIO));
+  EXPECT_EQ(lost.message(),
+            "procedure 4 was submitted to an earlier master, and its outcome is not known: look for its effect before "
+            "you repeat it");
+  EXPECT_EQ(executor.Get(4)->state, Procedure::State::kFailed);
+  EXPECT_EQ(executor.Await(4, 60'000)->error, lost.message());
+  EXPECT_FALSE(executor.Keeps(4));
+  for (const int64_t id : {-1, 0, 7}) EXPECT_TRUE(absl::IsNotFound(executor.Wait(id))) << "nobody got it";
+}
+
+TEST(ProcedureExecutorTest, IdsAreReservedBeforeTheyAreGiven) {
+  ManualClock clock(0);
+  constexpr int64_t kNext = 5 * ProcedureExecutor::kIdsAtATime;
+  ProcedureExecutor executor(
+      1, [] { return kNext; }, &clock);
+  int64_t last = 0;
+  for (int64_t i = 0; i < ProcedureExecutor::kIdsAtATime; ++i) last = *executor.NewId();
+  EXPECT_EQ(last, ProcedureExecutor::kIdsAtATime);
+  EXPECT_EQ(*executor.NewId(), kNext);
+  EXPECT_EQ(*executor.NewId(), kNext + 1);
+}
+
+TEST(ProcedureExecutorTest, ALongDescriptionIsCutBetweenCharacters) {
+  ManualClock clock(0);
+  ProcedureExecutor executor(1, nullptr, &clock);
+  std::string text;
+  while (text.size() < 2 * ProcedureExecutor::kMostDescriptionBytes) text += "\u00e9";
+  const int64_t id = *executor.Submit("p" + text, "t", [](Progress&) { return absl::OkStatus(); });
+  EXPECT_EQ(executor.Get(id)->description, "p" + text.substr(0, 1020) + "...");
+  const int64_t other = *executor.Submit(text, "t", [](Progress&) { return absl::OkStatus(); });
+  EXPECT_EQ(executor.Get(other)->description, text.substr(0, 1020) + "...") << "1,021 bytes would end within one";
+  EXPECT_TRUE(executor.Wait(other).ok());
+}
+
 TEST(ProcedureExecutorTest, StopEndsWhatRunsAndLeavesWhatWaits) {
   ManualClock clock(0);
-  ProcedureExecutor executor(1, &clock);
+  ProcedureExecutor executor(1, nullptr, &clock);
   std::atomic<bool> started{false}, go{false};
   const int64_t running = *executor.Submit("p", "t", [&](Progress&) {
     started = true;
@@ -146,28 +216,36 @@ TEST(ProcedureExecutorTest, StopEndsWhatRunsAndLeavesWhatWaits) {
   EXPECT_FALSE(executor.Submit("p", "t", [](Progress&) { return absl::OkStatus(); }).ok());
 }
 
+// Nobody waits for those behind it: one who waited would keep the master from its end.
 TEST(ProcedureExecutorTest, NothingFollowsOneThatLeavesItsTableToTheNextMaster) {
   ManualClock clock(0);
-  ProcedureExecutor executor(1, &clock);
-  const int64_t left =
-      *executor.Submit("p", "t", [](Progress&) { return Error(ErrorKind::kMasterNotRunning, "the master ends"); });
+  ProcedureExecutor executor(1, nullptr, &clock);
+  std::atomic<bool> go{false};
+  const int64_t left = *executor.Submit("p", "t", [&](Progress&) {
+    go.wait(false);
+    return Error(ErrorKind::kMasterNotRunning, "the master ends");
+  });
   bool ran = false;
-  const int64_t next = *executor.Submit("p", "t", [&](Progress&) {
+  const auto follow = [&](Progress&) {
     ran = true;
     return absl::OkStatus();
-  });
+  };
+  const int64_t next = *executor.Submit("p", "t", follow);
+  go = true;
+  go.notify_all();
   EXPECT_TRUE(IsError(executor.Wait(left), ErrorKind::kMasterNotRunning));
   EXPECT_EQ(executor.Get(left)->state, Procedure::State::kRunning) << "the next master knows how it ends";
+  EXPECT_TRUE(IsError(executor.Wait(next), ErrorKind::kMasterNotRunning));
+  EXPECT_TRUE(IsError(executor.Submit("p", "t", follow).status(), ErrorKind::kMasterNotRunning));
   EXPECT_TRUE(executor.Wait(*executor.Submit("p", "u", [](Progress&) { return absl::OkStatus(); })).ok());
   executor.Stop();
-  EXPECT_TRUE(IsError(executor.Wait(next), ErrorKind::kMasterNotRunning));
   EXPECT_FALSE(ran);
 }
 
 // A client that heard of the failure would take the table's creation for refused, and the next master creates it.
 TEST(ProcedureExecutorTest, WhatFailsInTheStopIsLeftToTheNextMaster) {
   ManualClock clock(0);
-  ProcedureExecutor executor(1, &clock);
+  ProcedureExecutor executor(1, nullptr, &clock);
   std::atomic<bool> started{false}, go{false};
   const int64_t id = *executor.Submit("p", "t", [&](Progress&) {
     started = true;

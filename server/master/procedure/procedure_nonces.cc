@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
+#include "base/status.h"
 #include "server/master/procedure/procedure_executor.h"
 
 namespace vaquita {
@@ -20,13 +22,14 @@ absl::StatusOr<int64_t> ProcedureNonces::SubmitOnce(const Nonce& nonce, const Su
     request = Add(nonce);
   }
   submitting_ = nonce;
-  absl::StatusOr<int64_t> answer = submit();
-  submitting_ = Nonce();
-  std::lock_guard lock(mutex_);
-  request->answer = answer;
-  request->answered = true;
-  answered_.notify_all();
-  return answer;
+  const absl::Cleanup answer = [&] {  // also if `submit` throws, for the twins that wait
+    submitting_ = Nonce();
+    std::lock_guard lock(mutex_);
+    request->answered = true;
+    if (!request->answer.ok() && IsRetryable(request->answer.status())) Forget(nonce, request);
+    answered_.notify_all();
+  };
+  return request->answer = submit();
 }
 
 void ProcedureNonces::Know(const Nonce& nonce, int64_t id) {
@@ -40,19 +43,32 @@ std::shared_ptr<ProcedureNonces::Request> ProcedureNonces::Add(const Nonce& nonc
   auto request = std::make_shared<Request>();
   request->at_ms = clock_->NowMs();
   requests_[nonce] = request;
-  in_order_.push_back(nonce);
+  in_order_.emplace_back(nonce, request);
   return request;
 }
 
+bool ProcedureNonces::IsNeeded(const Request& request) const {
+  if (!request.answered) return true;
+  if (request.answer.ok()) return is_kept_(*request.answer);
+  return clock_->NowMs() - request.at_ms <= ProcedureExecutor::kKeepResultMs &&
+         in_order_.size() <= ProcedureExecutor::kKeepResults;
+}
+
+void ProcedureNonces::Forget(const Nonce& nonce, const std::shared_ptr<Request>& request) {
+  const auto it = requests_.find(nonce);
+  if (it != requests_.end() && it->second == request) requests_.erase(it);
+}
+
+// One request comes and two are looked at, so a short walk ends with all that are needed, in whatever order they end.
 void ProcedureNonces::ForgetOld() {
-  const int64_t now_ms = clock_->NowMs();
-  while (!in_order_.empty()) {
-    const auto oldest = requests_.find(in_order_.front());
-    if (!oldest->second->answered) break;
-    const bool old = now_ms - oldest->second->at_ms > ProcedureExecutor::kKeepResultMs;
-    if (!old && requests_.size() <= ProcedureExecutor::kKeepResults) break;
-    requests_.erase(oldest);
+  for (int i = 0; i < 2 && !in_order_.empty(); ++i) {
+    auto oldest = std::move(in_order_.front());
     in_order_.pop_front();
+    if (IsNeeded(*oldest.second)) {
+      in_order_.push_back(std::move(oldest));
+    } else {
+      Forget(oldest.first, oldest.second);
+    }
   }
 }
 

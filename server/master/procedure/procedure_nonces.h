@@ -2,7 +2,8 @@
 // request starts no new one.
 //
 // A client names each request with a pair of numbers. A request that comes while its twin is being started waits for
-// it. Refusals are remembered too. A nonce is kept as long as a procedure's outcome. Threads: any.
+// it. The nonce of a procedure is kept as long as its outcome. A refusal is remembered, too, unless a repetition may
+// succeed; these are bound by number and time as outcomes are. Threads: any.
 // Source: NonceKey, ProcedureExecutor.registerNonce, MasterProcedureUtil.submitProcedure (2.6).
 #pragma once
 
@@ -13,9 +14,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "base/clock.h"
+#include "base/status.h"
 #include "model/nonce.h"
 
 namespace vaquita {
@@ -24,7 +27,9 @@ class ProcedureNonces {
  public:
   using Submit = std::function<absl::StatusOr<int64_t>()>;
 
-  explicit ProcedureNonces(Clock* clock) : clock_(clock) {}  // `clock` outlives it
+  // `clock` outlives it. `is_kept` returns whether the outcome of a procedure is wanted or still kept.
+  ProcedureNonces(Clock* clock, std::function<bool(int64_t id)> is_kept)
+      : clock_(clock), is_kept_(std::move(is_kept)) {}
 
   // Returns the answer of `submit`, or its answer to the first request with this nonce. Without a nonce `submit` always
   // runs.
@@ -37,19 +42,23 @@ class ProcedureNonces {
  private:
   struct Request {
     bool answered = false;
-    absl::StatusOr<int64_t> answer;
+    absl::StatusOr<int64_t> answer = Error(ErrorKind::kIO, "an exception ended the request");
     int64_t at_ms = 0;
   };
-  std::shared_ptr<Request> Add(const Nonce& nonce);  // under mutex_
-  void ForgetOld();                                  // under mutex_
+  // Under mutex_:
+  std::shared_ptr<Request> Add(const Nonce& nonce);
+  bool IsNeeded(const Request& request) const;
+  void Forget(const Nonce& nonce, const std::shared_ptr<Request>& request);
+  void ForgetOld();
 
   static inline thread_local Nonce submitting_;
 
   Clock* const clock_;
+  const std::function<bool(int64_t)> is_kept_;
   std::mutex mutex_;
   std::condition_variable answered_;
   std::map<Nonce, std::shared_ptr<Request>> requests_;
-  std::deque<Nonce> in_order_;
+  std::deque<std::pair<Nonce, std::shared_ptr<Request>>> in_order_;  // also those that another replaced
 };
 
 }  // namespace vaquita

@@ -13,9 +13,11 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "model/family_changes.h"
+#include "model/request_check.h"
 #include "proto/hbase/stored_values.h"
 #include "server/master/procedure/master_parts.h"
 #include "server/master/procedure/procedure_nonces.h"
+#include "server/master/procedure/snapshot_procedures.h"
 #include "server/master/procedure/table_procedures.h"
 
 namespace vaquita {
@@ -26,8 +28,8 @@ using Columns = MasterStore::Columns;
 
 // In the order of Kind, as HBase calls them.
 constexpr std::string_view kNames[] = {
-    "CreateTableProcedure",     "DeleteTableProcedure",     "TruncateTableProcedure",
-    "EnableTableProcedure",     "DisableTableProcedure",    "ModifyTableProcedure",
+    "CreateTableProcedure",     "DeleteTableProcedure",     "TruncateTableProcedure",  "EnableTableProcedure",
+    "DisableTableProcedure",    "ModifyTableProcedure",     "CloneSnapshotProcedure",  "RestoreSnapshotProcedure",
     "CreateNamespaceProcedure", "ModifyNamespaceProcedure", "DeleteNamespaceProcedure"};
 static_assert(std::size(kNames) == static_cast<size_t>(Kind::kDeleteNamespace) + 1, "a name each");
 
@@ -40,6 +42,7 @@ std::string DescriptionOf(const KeptProcedure& procedure) {
   std::string text = NameOf(kind) + " table=" + procedure.table.name.ToString();
   if (kind == Kind::kTruncateTable)
     text += procedure.preserve_splits ? " preserveSplits=true" : " preserveSplits=false";
+  if (!procedure.snapshot.empty()) text += " snapshot=" + procedure.snapshot;
   return text;
 }
 
@@ -102,6 +105,8 @@ Columns Encode(const KeptProcedure& procedure, const Nonce& nonce) {
     columns["split_keys"] = EncodeKeys(procedure.split_keys);
     columns["preserve_splits"] = Number(procedure.preserve_splits);
     if (!procedure.owner.empty()) columns["owner"] = procedure.owner;
+    if (!procedure.snapshot.empty()) columns["snapshot"] = procedure.snapshot;
+    if (!procedure.tracker.empty()) columns["tracker"] = procedure.tracker;
     if (procedure.before) columns["before"] = EncodeTableDescriptor(*procedure.before);
   }
   return columns;
@@ -129,6 +134,8 @@ absl::StatusOr<KeptProcedure> Decode(const Columns& columns) {
     VAQUITA_ASSIGN_OR_RETURN(const uint64_t preserve, NumberIn(columns, "preserve_splits"));
     procedure.preserve_splits = preserve != 0;
     procedure.owner = TextIn(columns, "owner");
+    procedure.snapshot = TextIn(columns, "snapshot");
+    procedure.tracker = TextIn(columns, "tracker");
     if (columns.contains("before")) {
       VAQUITA_ASSIGN_OR_RETURN(procedure.before, DecodeTableDescriptor(TextIn(columns, "before")));
     }
@@ -208,6 +215,7 @@ ProcedureStore::ProcedureStore(MasterParts* master, ProcedureExecutor* executor,
     : master_(master), executor_(executor), nonces_(nonces), ready_(std::move(ready)) {}
 
 absl::StatusOr<int64_t> ProcedureStore::Submit(const KeptProcedure& procedure, ProcedureExecutor::Body body) {
+  VAQUITA_RETURN_IF_ERROR(CheckRowLength(LockOf(procedure)));  // the name is to be a row, or a part of one
   ForgetOld();
   if (body == nullptr) {
     body = [this, procedure](ProcedureExecutor::Progress& progress) { return Execute(procedure, progress); };
@@ -215,7 +223,7 @@ absl::StatusOr<int64_t> ProcedureStore::Submit(const KeptProcedure& procedure, P
   const Columns columns = Encode(procedure, ProcedureNonces::Submitting());
   const int64_t bytes = BytesOf(columns);
   VAQUITA_RETURN_IF_ERROR(executor_->HasRoom(bytes));
-  const int64_t id = executor_->NewId();
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, executor_->NewId());
   VAQUITA_RETURN_IF_ERROR(master_->store->PutProcedure(id, columns));
   const auto begin = [this, id, procedure, body = std::move(body)](ProcedureExecutor::Progress& progress) {
     VAQUITA_RETURN_IF_ERROR(NoteBegin(id, procedure));
@@ -267,15 +275,23 @@ absl::Status ProcedureStore::NoteEnds() {
 
 // --- At the start.
 
-absl::Status ProcedureStore::Resume() {
+absl::Status ProcedureStore::Resume(const Known& known) {
   VAQUITA_ASSIGN_OR_RETURN(const auto procedures, master_->store->Procedures());
-  for (const auto& [id, columns] : procedures) {
-    VAQUITA_RETURN_IF_ERROR(Annotate(Restore(id, columns), "procedure " + std::to_string(id)));
+  // Requests that came at once may have been queued in another order than that of their ids, so one that had begun is
+  // the first of its table, whatever its id.
+  for (const bool had_begun : {true, false}) {
+    for (const auto& [id, columns] : procedures) {
+      if (columns.contains("begun") != had_begun) continue;
+      // One that cannot be read is no reason to keep the others, and the tables, from their clients.
+      if (const absl::Status status = Restore(id, columns, known); !status.ok()) {
+        spdlog::error("procedure {} of an earlier master is passed over: {}", id, status.ToString());
+      }
+    }
   }
   return absl::OkStatus();
 }
 
-absl::Status ProcedureStore::Restore(int64_t id, const Columns& columns) {
+absl::Status ProcedureStore::Restore(int64_t id, const Columns& columns, const Known& known) {
   VAQUITA_ASSIGN_OR_RETURN(const uint64_t ended, NumberIn(columns, "ended"));
   const auto ended_ms = static_cast<int64_t>(ended);
   if (ended_ms != 0 && master_->options.clock->NowMs() - ended_ms > ProcedureExecutor::kKeepResultMs) {
@@ -287,6 +303,7 @@ absl::Status ProcedureStore::Restore(int64_t id, const Columns& columns) {
   VAQUITA_ASSIGN_OR_RETURN(nonce.group, NumberIn(columns, "nonce_group"));
   VAQUITA_ASSIGN_OR_RETURN(nonce.value, NumberIn(columns, "nonce"));
   if (nonce.value != 0) nonces_->Know(nonce, id);
+  known(id, procedure);
   if (ended_ms != 0) {
     executor_->AddEnded(id, DescriptionOf(procedure), LockOf(procedure), EndIn(columns), ended_ms);
     std::lock_guard lock(mutex_);
@@ -333,6 +350,7 @@ absl::Status ProcedureStore::UpdateBeside(const KeptProcedure& procedure) {
   const TableName& table = procedure.table.name;
   switch (procedure.kind) {
     case Kind::kCreateTable:
+    case Kind::kCloneSnapshot:
       return GrantToOwner(*master_, table, procedure.owner);
     case Kind::kDeleteTable:
       return ForgetBeside(*master_, table);
@@ -351,6 +369,7 @@ bool ProcedureStore::WasDone(const KeptProcedure& procedure) const {
   };
   switch (procedure.kind) {
     case Kind::kCreateTable:
+    case Kind::kCloneSnapshot:
       return master_->catalog.Contains(table);
     case Kind::kDeleteTable:
       return !master_->catalog.Contains(table);
@@ -364,6 +383,7 @@ bool ProcedureStore::WasDone(const KeptProcedure& procedure) const {
     case Kind::kDeleteNamespace:
       return !master_->namespaces->Get(procedure.ns.name).ok();
     case Kind::kModifyTable:
+    case Kind::kRestoreSnapshot:
     case Kind::kModifyNamespace:
       return false;  // nothing changes if it is done twice
   }
@@ -387,6 +407,11 @@ absl::Status ProcedureStore::Execute(const KeptProcedure& procedure, ProcedureEx
       return DisableTable(*master_, table, progress);
     case Kind::kModifyTable:
       return ModifyTable(*master_, procedure.table, progress);
+    case Kind::kCloneSnapshot:
+      VAQUITA_RETURN_IF_ERROR(CloneSnapshot(*master_, procedure.snapshot, table, procedure.tracker, progress));
+      return UpdateBeside(procedure);
+    case Kind::kRestoreSnapshot:
+      return RestoreSnapshot(*master_, procedure.snapshot, progress);
     case Kind::kCreateNamespace:
       return master_->namespaces->Create(procedure.ns);
     case Kind::kModifyNamespace:

@@ -1,5 +1,5 @@
 // server/master/procedure/procedure_store.h: stores procedures that must outlive the master that runs them: changes of
-// tables and of namespaces.
+// tables and of namespaces, clones and restorations.
 //
 // The request, with its nonce, is in the master's store before the client gets an id, and the outcome is stored for as
 // long as ProcedureExecutor keeps it. A starting master answers for ended procedures, and runs the others, under their
@@ -40,6 +40,8 @@ struct KeptProcedure {
     kEnableTable,
     kDisableTable,
     kModifyTable,
+    kCloneSnapshot,
+    kRestoreSnapshot,
     kCreateNamespace,
     kModifyNamespace,
     kDeleteNamespace
@@ -51,6 +53,8 @@ struct KeptProcedure {
   std::vector<std::string> split_keys;  // for a new table
   bool preserve_splits = false;         // for a truncation
   std::string owner;                    // gets every right to a new table; empty: nobody does
+  std::string snapshot;                 // its name, for a clone or a restoration
+  std::string tracker;                  // for a clone: see CloneSnapshot
   NamespaceDescriptor ns;               // its name; for a new or changed namespace, all of it
 };
 
@@ -63,8 +67,9 @@ class ProcedureStore {
   // Stores and submits a procedure, and returns its id. `body` runs it in this master's life, if it differs from
   // `procedure`'s own.
   absl::StatusOr<int64_t> Submit(const KeptProcedure& procedure, ProcedureExecutor::Body body = nullptr);
-  // Called once, when the tables are known and before any Submit.
-  absl::Status Resume();
+  // Called once, when the tables are known and before any Submit. Tells `known` of each stored procedure.
+  using Known = std::function<void(int64_t id, const KeptProcedure&)>;
+  absl::Status Resume(const Known& known);
 
  private:
   absl::Status Execute(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress);
@@ -82,7 +87,7 @@ class ProcedureStore {
   absl::Status NoteEnds();
   // Runs `body` to its end and notes the outcome, unless this master ends.
   ProcedureExecutor::Body Noting(int64_t id, ProcedureExecutor::Body body);
-  absl::Status Restore(int64_t id, const MasterStore::Columns& columns);
+  absl::Status Restore(int64_t id, const MasterStore::Columns& columns, const Known& known);
   void Forget(int64_t id);
   void ForgetOld();
 

@@ -1,5 +1,6 @@
 #include "server/master/procedure/snapshots.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/log.h"
@@ -40,8 +41,8 @@ bool Snapshots::IsRestoring(const TableName& table) const {
 }
 
 void Snapshots::ForgetOld() {
-  std::erase_if(taking_, [&](const auto& entry) { return !procedures_->Get(entry.second.procedure).ok(); });
-  std::erase_if(restoring_, [&](const auto& entry) { return !procedures_->Get(entry.second).ok(); });
+  std::erase_if(taking_, [&](const auto& entry) { return !procedures_->Keeps(entry.second.procedure); });
+  std::erase_if(restoring_, [&](const auto& entry) { return !procedures_->Keeps(entry.second); });
 }
 
 absl::Status Snapshots::CheckTake(const SnapshotDescription& snapshot, bool polled) const {
@@ -126,17 +127,14 @@ absl::StatusOr<int64_t> Snapshots::Restore(const std::string& snapshot, const Ta
 absl::StatusOr<int64_t> Snapshots::StartClone(const SnapshotManifest& snapshot, const TableName& to,
                                               const std::string& tracker, const std::string& owner) {
   if (!tracker.empty()) VAQUITA_RETURN_IF_ERROR(StoreFileTrackerClass(tracker).status());
-  const std::string& name = snapshot.description.name;
   std::lock_guard lock(mutex_);
   VAQUITA_RETURN_IF_ERROR(CheckTableIsFree(to));
   ForgetOld();
-  VAQUITA_ASSIGN_OR_RETURN(
-      restoring_[to],
-      procedures_->Submit("CloneSnapshotProcedure table=" + to.ToString() + " snapshot=" + name, to.ToString(),
-                          [this, name, to, tracker, owner](ProcedureExecutor::Progress& progress) -> absl::Status {
-                            VAQUITA_RETURN_IF_ERROR(CloneSnapshot(*master_, name, to, tracker, progress));
-                            return GrantToOwner(*master_, to, owner);
-                          }));
+  VAQUITA_ASSIGN_OR_RETURN(restoring_[to], kept_->Submit({.kind = KeptProcedure::Kind::kCloneSnapshot,
+                                                          .table = {.name = to},
+                                                          .owner = owner,
+                                                          .snapshot = snapshot.description.name,
+                                                          .tracker = tracker}));
   return restoring_[to];
 }
 
@@ -150,22 +148,28 @@ absl::StatusOr<int64_t> Snapshots::StartRestoration(const SnapshotManifest& snap
     return Error(ErrorKind::kUnsupportedOperation,
                  "Table '" + table.ToString() + "' must be disabled in order to perform a restore operation.");
   }
-  const std::string& name = snapshot.description.name;
   std::lock_guard lock(mutex_);
   VAQUITA_RETURN_IF_ERROR(CheckTableIsFree(table));
   ForgetOld();
-  VAQUITA_ASSIGN_OR_RETURN(
-      restoring_[table], procedures_->Submit("RestoreSnapshotProcedure table=" + table.ToString() + " snapshot=" + name,
-                                             table.ToString(), [this, name](ProcedureExecutor::Progress& progress) {
-                                               return RestoreSnapshot(*master_, name, progress);
-                                             }));
+  VAQUITA_ASSIGN_OR_RETURN(restoring_[table], kept_->Submit({.kind = KeptProcedure::Kind::kRestoreSnapshot,
+                                                             .table = {.name = table},
+                                                             .snapshot = snapshot.description.name}));
   return restoring_[table];
+}
+
+void Snapshots::Know(int64_t id, const KeptProcedure& procedure) {
+  using enum KeptProcedure::Kind;
+  if (procedure.kind != kCloneSnapshot && procedure.kind != kRestoreSnapshot) return;
+  std::lock_guard lock(mutex_);
+  int64_t& last = restoring_[procedure.table.name];
+  last = std::max(last, id);
 }
 
 absl::StatusOr<bool> Snapshots::IsRestored(const TableName& table) {
   int64_t id = 0;
   {
     std::lock_guard lock(mutex_);
+    ForgetOld();
     const auto it = restoring_.find(table);
     if (it == restoring_.end()) return true;
     id = it->second;

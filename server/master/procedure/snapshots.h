@@ -16,6 +16,7 @@
 #include "model/table_name.h"
 #include "server/data_root/snapshot_manifest.h"
 #include "server/master/procedure/procedure_executor.h"
+#include "server/master/procedure/procedure_store.h"
 
 namespace vaquita {
 
@@ -23,8 +24,12 @@ struct MasterParts;
 
 class Snapshots {
  public:
-  // Both outlive it.
-  Snapshots(MasterParts* master, ProcedureExecutor* procedures) : master_(master), procedures_(procedures) {}
+  // All outlive it.
+  Snapshots(MasterParts* master, ProcedureExecutor* procedures, ProcedureStore* kept)
+      : master_(master), procedures_(procedures), kept_(kept) {}
+
+  // Notes a procedure of an earlier life of this master, for IsRestored.
+  void Know(int64_t id, const KeptProcedure& procedure);
 
   // These work as Master's.
   absl::StatusOr<int64_t> Take(const SnapshotDescription& requested, bool polled);
@@ -56,6 +61,7 @@ class Snapshots {
 
   MasterParts* const master_;
   ProcedureExecutor* const procedures_;
+  ProcedureStore* const kept_;
   std::mutex mutex_;
   std::map<std::string, Taking> taking_;    // by the snapshot's name; the last one, also when it has ended
   std::map<TableName, int64_t> restoring_;  // the last procedure that cloned to the table or restored it
