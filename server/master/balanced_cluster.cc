@@ -52,8 +52,9 @@ std::vector<ServerMetrics> BalancedCluster::Reports() const {
   return reports;
 }
 
-absl::Status BalancedCluster::Move(const std::string& region, const std::string& server) {
-  return master_->MoveRegion(region, server);
+absl::Status BalancedCluster::Move(const std::string& region, const std::string& server,
+                                   std::optional<int64_t> at_most_ms) {
+  return master_->MoveRegion(region, server, at_most_ms);
 }
 
 // A region that is closing, splitting or merging is on its way already. Source: RegionStates.getAssignmentsForBalancer.

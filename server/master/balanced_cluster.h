@@ -18,7 +18,7 @@ class BalancedCluster : public ClusterBalancer::Cluster {
   balancer::BalancerConditions Conditions() const override;
   std::vector<balancer::PlacedRegion> Regions() const override;
   std::vector<ServerMetrics> Reports() const override;
-  absl::Status Move(const std::string& region, const std::string& server) override;
+  absl::Status Move(const std::string& region, const std::string& server, std::optional<int64_t> at_most_ms) override;
 
  private:
   Master* const master_;

@@ -79,8 +79,13 @@ balancer::ClusterPicture ClusterBalancer::TakePicture(const std::vector<ServerMe
 }
 
 absl::StatusOr<BalanceAnswer> ClusterBalancer::Run(const BalanceRequest& request) {
-  std::lock_guard lock(run_mutex_);
   BalanceAnswer answer;
+  const std::unique_lock lock(run_mutex_, std::try_to_lock);
+  if (!lock.owns_lock()) {
+    answer.text = "Not running balancer because another run is under way";
+    spdlog::info("{}", answer.text);
+    return answer;
+  }
   const balancer::BalancerConditions conditions = cluster_->Conditions();
   answer.text = balancer::WhyBalancerDoesNotRun(conditions, request);
   if (!answer.text.empty()) {
@@ -167,14 +172,15 @@ int64_t ClusterBalancer::CarryOut(const balancer::ClusterPicture& picture, const
   const int64_t start_ms = clock_->NowMs();
   int64_t executed = 0;
   for (const balancer::RegionMove& move : plan.moves) {
-    if (stopping_ || (most_ms > 0 && clock_->NowMs() - start_ms > most_ms)) {
+    const int64_t left_ms = most_ms - (clock_->NowMs() - start_ms);
+    if (stopping_ || (most_ms > 0 && left_ms < 0)) {
       spdlog::info("balancer: stopped until the next run, after {} of {} moves", executed, plan.moves.size());
       break;
     }
     const std::string region = picture.regions[move.region].info.EncodedName();
     const std::string& from = picture.servers[move.from];
     const std::string& to = picture.servers[move.to];
-    const absl::Status status = cluster_->Move(region, to);
+    const absl::Status status = cluster_->Move(region, to, most_ms > 0 ? std::optional(left_ms) : std::nullopt);
     if (status.ok()) {
       spdlog::info("balancer: region={} from={} to={} reason={}", region, from, to, move.reason);
       ++executed;

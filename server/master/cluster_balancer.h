@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,8 +53,9 @@ class ClusterBalancer {
     virtual std::vector<balancer::PlacedRegion> Regions() const = 0;
     // Returns the last reports of servers that may get regions: online ones that are not being emptied.
     virtual std::vector<ServerMetrics> Reports() const = 0;
-    // Moves a region, by its encoded name, and waits until it is served there.
-    virtual absl::Status Move(const std::string& region, const std::string& server) = 0;
+    // Moves a region, by its encoded name, and waits until it is served there, `at_most_ms` at most.
+    virtual absl::Status Move(const std::string& region, const std::string& server,
+                              std::optional<int64_t> at_most_ms) = 0;
   };
 
   // All outlive it.
@@ -63,7 +65,7 @@ class ClusterBalancer {
   // Remembers the servers' reports, unless there is one server, or the last time was less than a second ago, because
   // the load is the difference between two reports.
   void Observe();
-  // Makes one run. Returns an error if there is no balancer of the configured class.
+  // Makes one run, unless another one is under way. Returns an error if there is no balancer of the configured class.
   absl::StatusOr<BalanceAnswer> Run(const BalanceRequest& request);
   // Called every TickPeriod(): observes, and runs when a period is over.
   void Tick();

@@ -1,7 +1,11 @@
 #include "server/master/cluster_balancer.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <optional>
+#include <thread>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -12,6 +16,7 @@ namespace {
 
 using balancer::MockServer;
 using ::testing::Each;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 // Servers in memory: a move is one at once, and takes 10 ms.
@@ -35,7 +40,9 @@ class FakeCluster : public ClusterBalancer::Cluster {
     }
     return servers;
   }
-  absl::Status Move(const std::string& region, const std::string& server) override {
+  absl::Status Move(const std::string& region, const std::string& server, std::optional<int64_t> at_most_ms) override {
+    if (during_move) during_move();
+    times_left.push_back(at_most_ms);
     clock_->Advance(10);
     if (moves++ == fails_at) return absl::UnavailableError("gone");
     for (balancer::PlacedRegion& placed : regions_) {
@@ -63,6 +70,8 @@ class FakeCluster : public ClusterBalancer::Cluster {
   balancer::BalancerConditions conditions;
   int moves = 0;
   int fails_at = -1;
+  std::vector<std::optional<int64_t>> times_left;  // one for each move
+  std::function<void()> during_move;
 
  private:
   ManualClock* const clock_;
@@ -171,6 +180,18 @@ TEST_F(ClusterBalancerTest, StopsWhenItsTimeIsOver) {
   const auto answer = balancer.Run({});
   EXPECT_EQ(answer->moves_calculated, 10);
   EXPECT_EQ(answer->moves_executed, 3);  // the third began within 25 ms
+  EXPECT_THAT(cluster.times_left, ElementsAre(25, 15, 5)) << "no move waits longer";
+}
+
+TEST_F(ClusterBalancerTest, ARunDoesNotWaitForAnother) {
+  options_.balancer_class = "SimpleLoadBalancer";
+  FakeCluster cluster({10, 0}, &clock_);
+  ClusterBalancer balancer(&cluster, &options_, &clock_);
+  BalanceAnswer other;
+  cluster.during_move = [&] { std::thread([&] { other = *balancer.Run({}); }).join(); };
+  EXPECT_EQ(balancer.Run({})->moves_executed, 5);
+  EXPECT_FALSE(other.ran);
+  EXPECT_EQ(other.text, "Not running balancer because another run is under way");
 }
 
 TEST_F(ClusterBalancerTest, AStoppedOneMovesNothing) {

@@ -9,9 +9,11 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/chore.h"
 #include "base/log.h"
 #include "base/options.h"
@@ -449,7 +451,8 @@ absl::StatusOr<int64_t> Master::UnassignRegionAsync(std::string_view region) {
   return SubmitForRegion("TransitRegionStateProcedure UNASSIGN", info, &UnassignRegion);
 }
 
-absl::Status Master::MoveRegion(std::string_view region, std::string_view server_name) {
+absl::Status Master::MoveRegion(std::string_view region, std::string_view server_name,
+                                std::optional<int64_t> at_most_ms) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion found, parts_.catalog.FindRegion(region));
   if (server_name == found.server_name) return absl::OkStatus();
@@ -461,6 +464,12 @@ absl::Status Master::MoveRegion(std::string_view region, std::string_view server
           "TransitRegionStateProcedure MOVE table=" + info.table.ToString() + ", region=" + info.EncodedName(),
           info.table.ToString(),
           [this, info, to = std::string(server_name)](Progress&) { return vaquita::MoveRegion(parts_, info, to); }));
+  if (at_most_ms) {
+    VAQUITA_ASSIGN_OR_RETURN(const Procedure move, procedures_->Await(id, *at_most_ms));
+    if (move.state == Procedure::State::kRunning) {
+      return absl::DeadlineExceededError(absl::StrCat("procedure ", id, " has not ended after ", *at_most_ms, " ms"));
+    }
+  }
   return Wait(id);
 }
 

@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -121,7 +122,9 @@ class Master final {
   // nothing. If the cluster has one server, a move to another closes and opens the region.
   absl::StatusOr<int64_t> AssignRegionAsync(std::string_view region);
   absl::StatusOr<int64_t> UnassignRegionAsync(std::string_view region);
-  absl::Status MoveRegion(std::string_view region, std::string_view server_name);  // waits for the move
+  // Waits for the move, `at_most_ms` at most: then it goes on, and the answer is DeadlineExceeded.
+  absl::Status MoveRegion(std::string_view region, std::string_view server_name,
+                          std::optional<int64_t> at_most_ms = std::nullopt);
   absl::StatusOr<int64_t> TruncateRegionAsync(std::string_view region);
   // Notes that the region is offline until it is assigned. The region server is not told.
   absl::Status OfflineRegion(std::string_view region);
