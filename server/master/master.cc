@@ -738,14 +738,11 @@ void Master::AddAssignment(MasterMetrics* metrics) const {
   }
 }
 
-bool Master::SetSwitch(MasterSwitch which, bool on) {
+absl::StatusOr<bool> Master::SetSwitch(MasterSwitch which, bool on) {
   const size_t index = static_cast<size_t>(which);
-  const bool before = switches_[index].exchange(on);
-  if (before == on) return before;
-  if (const absl::Status status = parts_.store->SetSwitch(kSwitchNames[index], on); !status.ok()) {
-    spdlog::warn("the {} switch will not survive a restart: {}", kSwitchNames[index], status.ToString());
-  }
-  return before;
+  std::lock_guard lock(switches_mutex_);  // the last one stored is the one that holds
+  VAQUITA_RETURN_IF_ERROR(parts_.store->SetSwitch(kSwitchNames[index], on));
+  return switches_[index].exchange(on);
 }
 
 absl::StatusOr<std::unique_ptr<Master>> Master::Open(const MasterOptions& options) {

@@ -252,7 +252,7 @@ class Master final {
   // Starts splits and merges that even out the regions of those of `tables` whose descriptor asks for it. Returns
   // whether the normalizer ran. A chore runs it, too.
   bool Normalize(const std::vector<TableName>& tables) { return normalizer_.Run(tables); }
-  bool SetSwitch(MasterSwitch which, bool on);  // returns what it was
+  absl::StatusOr<bool> SetSwitch(MasterSwitch which, bool on);  // returns what it was
   bool IsOn(MasterSwitch which) const { return switches_[static_cast<size_t>(which)]; }
   // Removes rows of hbase:meta that splits and merges left and nothing refers to any more. Returns how many. A chore
   // runs it, too.
@@ -299,7 +299,8 @@ class Master final {
   std::unique_ptr<ProcedureStore> kept_;
   std::unique_ptr<Snapshots> snapshots_;
   ProcedureNonces nonces_;
-  std::array<std::atomic<bool>, kSwitches> switches_;
+  std::mutex switches_mutex_;
+  std::array<std::atomic<bool>, kSwitches> switches_;  // set under switches_mutex_
   int64_t epoch_ = 0;
   std::atomic<bool> serving_{false};  // LeadCluster is done
   ClusterSide cluster_side_;

@@ -52,10 +52,10 @@ TEST_F(ClusterNormalizerTest, TheServersSettingAsksForAllTables) {
 
 TEST_F(ClusterNormalizerTest, DoesNotRunWhenItIsSwitchedOff) {
   CreateUneven({{"NORMALIZATION_ENABLED", "true"}});
-  master().SetSwitch(MasterSwitch::kNormalizer, false);
+  ASSERT_TRUE(master().SetSwitch(MasterSwitch::kNormalizer, false).ok());
   EXPECT_FALSE(NormalizeAll());
-  master().SetSwitch(MasterSwitch::kNormalizer, true);
-  master().SetSwitch(MasterSwitch::kSplit, false);
+  ASSERT_TRUE(master().SetSwitch(MasterSwitch::kNormalizer, true).ok());
+  ASSERT_TRUE(master().SetSwitch(MasterSwitch::kSplit, false).ok());
   EXPECT_TRUE(NormalizeAll());
   EXPECT_THAT(Ranges("t"), SizeIs(4));
 }

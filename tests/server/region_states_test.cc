@@ -178,14 +178,14 @@ TEST_F(RegionStatesTest, SwitchesAreOnAtFirstAndSurviveARestart) {
   for (const MasterSwitch which : {MasterSwitch::kNormalizer, MasterSwitch::kCatalogJanitor, MasterSwitch::kCleaner,
                                    MasterSwitch::kSnapshotCleanup, MasterSwitch::kPeerModification}) {
     EXPECT_TRUE(master().IsOn(which));
-    EXPECT_TRUE(master().SetSwitch(which, false));
-    EXPECT_FALSE(master().SetSwitch(which, false));
+    EXPECT_TRUE(*master().SetSwitch(which, false));
+    EXPECT_FALSE(*master().SetSwitch(which, false));
   }
   Restart();
   EXPECT_FALSE(master().IsOn(MasterSwitch::kNormalizer));
   EXPECT_FALSE(master().IsOn(MasterSwitch::kPeerModification));
   EXPECT_TRUE(master().IsOn(MasterSwitch::kBalancer));
-  EXPECT_FALSE(master().SetSwitch(MasterSwitch::kNormalizer, true));
+  EXPECT_FALSE(*master().SetSwitch(MasterSwitch::kNormalizer, true));
   EXPECT_TRUE(master().IsOn(MasterSwitch::kNormalizer));
 }
 

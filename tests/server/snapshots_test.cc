@@ -294,13 +294,13 @@ TEST_F(SnapshotsTest, TheCleanerRemovesExpiredOnesUnlessItIsOff) {
   options_.snapshot_cleaner_period_ms = 1;
   Restart();
   ASSERT_TRUE(Create("t").ok());
-  master().SetSwitch(MasterSwitch::kSnapshotCleanup, false);
+  ASSERT_TRUE(master().SetSwitch(MasterSwitch::kSnapshotCleanup, false).ok());
   SnapshotDescription request = Request("s", "t");
   request.ttl_s = 1;
   ASSERT_TRUE(Take(request).ok());
   clock_.Advance(2'000);
   EXPECT_THAT(Names(), ElementsAre("s"));
-  master().SetSwitch(MasterSwitch::kSnapshotCleanup, true);
+  ASSERT_TRUE(master().SetSwitch(MasterSwitch::kSnapshotCleanup, true).ok());
   while (!Names().empty()) std::this_thread::yield();
 }
 

@@ -154,10 +154,10 @@ TEST_F(SplitsTest, SplitsAreRefusedInHBasesWords) {
   EXPECT_TRUE(IsError(Split("t", "m", ""), ErrorKind::kDoNotRetryIO));   // nothing in it
   EXPECT_THAT(Ranges("t"), ElementsAre("..m", "m.."));
   ASSERT_TRUE(Put("t", "z").ok());  // a refused split leaves the region open
-  master().SetSwitch(MasterSwitch::kSplit, false);
+  ASSERT_TRUE(master().SetSwitch(MasterSwitch::kSplit, false).ok());
   EXPECT_THAT(Split("t", "m", "q"), FailsWith(ErrorKind::kDoNotRetryIO, "Split region " + Regions("t")[1].info.Name() +
                                                                             " failed due to split switch off"));
-  master().SetSwitch(MasterSwitch::kSplit, true);
+  ASSERT_TRUE(master().SetSwitch(MasterSwitch::kSplit, true).ok());
   ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
   EXPECT_THAT(master().SplitRegionAsync(region, "q").status(), FailsWith(ErrorKind::kTableNotEnabled, "t"));
   EXPECT_FALSE(master().SplitRegionAsync("1588230740", "q").ok());
@@ -176,7 +176,7 @@ TEST_F(SplitsTest, MergesAreRefusedInHBasesWords) {
               FailsWith(ErrorKind::kMergeRegion, "Unable to merge non-adjacent or non-overlapping regions '" + a +
                                                      "', '" + c + "' when force=false"));
   EXPECT_THAT(Merge({a, "nope"}), FailsWith(ErrorKind::kUnknownRegion, "nope"));
-  master().SetSwitch(MasterSwitch::kMerge, false);
+  ASSERT_TRUE(master().SetSwitch(MasterSwitch::kMerge, false).ok());
   const std::string both = RegionText(Regions("t")[0].info) + ", " + RegionText(Regions("t")[1].info);
   EXPECT_THAT(Merge({a, b}),
               FailsWith(ErrorKind::kDoNotRetryIO, "Merge of [" + both + "] failed because merge switch is off"));
@@ -203,9 +203,9 @@ TEST_F(SplitsTest, TheServersRequestSplitsOnceAndObeysTheSwitch) {
   Fill("t", 200);
   ASSERT_TRUE(master().FlushTable(Name("t")).ok());
   const RegionInfo parent = Regions("t")[0].info;
-  master().SetSwitch(MasterSwitch::kSplit, false);
+  ASSERT_TRUE(master().SetSwitch(MasterSwitch::kSplit, false).ok());
   master().RequestSplit(parent);
-  master().SetSwitch(MasterSwitch::kSplit, true);
+  ASSERT_TRUE(master().SetSwitch(MasterSwitch::kSplit, true).ok());
   EXPECT_THAT(Regions("t"), SizeIs(1));
   for (int i = 0; i < 5; ++i) master().RequestSplit(parent);
   // Procedures of one table run in order: when this one has ended, the splits have.

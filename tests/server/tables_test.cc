@@ -335,11 +335,11 @@ TEST_F(TablesTest, FlushAndCompactWorkOnEveryRegion) {
 TEST_F(TablesTest, SwitchesSurviveARestart) {
   EXPECT_TRUE(master().IsOn(MasterSwitch::kBalancer));
   EXPECT_TRUE(master().Balance({})->ran);
-  EXPECT_TRUE(master().SetSwitch(MasterSwitch::kBalancer, false));
+  EXPECT_TRUE(*master().SetSwitch(MasterSwitch::kBalancer, false));
   EXPECT_FALSE(master().Balance({})->ran);
-  EXPECT_TRUE(master().SetSwitch(MasterSwitch::kMerge, false));
+  EXPECT_TRUE(*master().SetSwitch(MasterSwitch::kMerge, false));
   Restart();
-  EXPECT_FALSE(master().SetSwitch(MasterSwitch::kBalancer, true));
+  EXPECT_FALSE(*master().SetSwitch(MasterSwitch::kBalancer, true));
   EXPECT_TRUE(master().IsOn(MasterSwitch::kSplit));
   EXPECT_FALSE(master().IsOn(MasterSwitch::kMerge));
 }

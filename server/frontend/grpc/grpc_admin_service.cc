@@ -456,7 +456,8 @@ grpc::Status GrpcAdminService::SetMasterSwitch(grpc::ServerContext* context, con
   return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     MasterSwitch which;
     VAQUITA_RETURN_IF_ERROR(FromProto(request->which(), &which));
-    response->set_on(serving.master->SetSwitch(which, request->on()));
+    VAQUITA_ASSIGN_OR_RETURN(const bool before, serving.master->SetSwitch(which, request->on()));
+    response->set_on(before);
     return absl::OkStatus();
   });
 }
@@ -483,8 +484,9 @@ grpc::Status GrpcAdminService::RunCatalogJanitor(grpc::ServerContext* context,
 
 grpc::Status GrpcAdminService::SetBalancer(grpc::ServerContext* context, const v1::SetSwitchRequest* request,
                                            v1::SwitchState* response) {
-  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
-    response->set_on(serving.master->SetSwitch(MasterSwitch::kBalancer, request->on()));
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const bool before, serving.master->SetSwitch(MasterSwitch::kBalancer, request->on()));
+    response->set_on(before);
     return absl::OkStatus();
   });
 }
@@ -514,8 +516,9 @@ grpc::Status GrpcAdminService::Balance(grpc::ServerContext* context, const v1::B
 
 grpc::Status GrpcAdminService::SetNormalizer(grpc::ServerContext* context, const v1::SetSwitchRequest* request,
                                              v1::SwitchState* response) {
-  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
-    response->set_on(serving.master->SetSwitch(MasterSwitch::kNormalizer, request->on()));
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const bool before, serving.master->SetSwitch(MasterSwitch::kNormalizer, request->on()));
+    response->set_on(before);
     return absl::OkStatus();
   });
 }
@@ -546,7 +549,8 @@ grpc::Status GrpcAdminService::SetSplitOrMerge(grpc::ServerContext* context, con
                                                v1::SwitchState* response) {
   return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const MasterSwitch which, SplitOrMerge(request->which()));
-    response->set_on(serving.master->SetSwitch(which, request->on()));
+    VAQUITA_ASSIGN_OR_RETURN(const bool before, serving.master->SetSwitch(which, request->on()));
+    response->set_on(before);
     return absl::OkStatus();
   });
 }

@@ -12,7 +12,8 @@ MasterSwitch SwitchOf(pb::MasterSwitchType type) {
 
 absl::Status SetBalancer(const ServiceCall& call, const pb::SetBalancerRunningRequest& request,
                          pb::SetBalancerRunningResponse* response) {
-  response->set_prev_balance_value(call.master->SetSwitch(MasterSwitch::kBalancer, request.on()));
+  VAQUITA_ASSIGN_OR_RETURN(const bool before, call.master->SetSwitch(MasterSwitch::kBalancer, request.on()));
+  response->set_prev_balance_value(before);
   return absl::OkStatus();
 }
 
@@ -36,7 +37,8 @@ absl::Status SetSplitOrMerge(const ServiceCall& call, const pb::SetSplitOrMergeE
                              pb::SetSplitOrMergeEnabledResponse* response) {
   for (const int type : request.switch_types()) {
     const MasterSwitch which = SwitchOf(static_cast<pb::MasterSwitchType>(type));
-    response->add_prev_value(call.master->SetSwitch(which, request.enabled()));
+    VAQUITA_ASSIGN_OR_RETURN(const bool before, call.master->SetSwitch(which, request.enabled()));
+    response->add_prev_value(before);
   }
   return absl::OkStatus();
 }
@@ -49,7 +51,8 @@ absl::Status IsSplitOrMergeOn(const ServiceCall& call, const pb::IsSplitOrMergeE
 
 absl::Status SetNormalizer(const ServiceCall& call, const pb::SetNormalizerRunningRequest& request,
                            pb::SetNormalizerRunningResponse* response) {
-  response->set_prev_normalizer_value(call.master->SetSwitch(MasterSwitch::kNormalizer, request.on()));
+  VAQUITA_ASSIGN_OR_RETURN(const bool before, call.master->SetSwitch(MasterSwitch::kNormalizer, request.on()));
+  response->set_prev_normalizer_value(before);
   return absl::OkStatus();
 }
 
@@ -61,7 +64,8 @@ absl::Status IsNormalizerOn(const ServiceCall& call, const pb::IsNormalizerEnabl
 
 absl::Status EnableCatalogJanitor(const ServiceCall& call, const pb::EnableCatalogJanitorRequest& request,
                                   pb::EnableCatalogJanitorResponse* response) {
-  response->set_prev_value(call.master->SetSwitch(MasterSwitch::kCatalogJanitor, request.enable()));
+  VAQUITA_ASSIGN_OR_RETURN(const bool before, call.master->SetSwitch(MasterSwitch::kCatalogJanitor, request.enable()));
+  response->set_prev_value(before);
   return absl::OkStatus();
 }
 
@@ -80,7 +84,8 @@ absl::Status RunCatalogScan(const ServiceCall& call, const pb::RunCatalogScanReq
 
 absl::Status SetCleaner(const ServiceCall& call, const pb::SetCleanerChoreRunningRequest& request,
                         pb::SetCleanerChoreRunningResponse* response) {
-  response->set_prev_value(call.master->SetSwitch(MasterSwitch::kCleaner, request.on()));
+  VAQUITA_ASSIGN_OR_RETURN(const bool before, call.master->SetSwitch(MasterSwitch::kCleaner, request.on()));
+  response->set_prev_value(before);
   return absl::OkStatus();
 }
 
@@ -98,7 +103,9 @@ absl::Status RunCleaner(const ServiceCall&, const pb::RunCleanerChoreRequest&, p
 
 absl::Status SetSnapshotCleanup(const ServiceCall& call, const pb::SetSnapshotCleanupRequest& request,
                                 pb::SetSnapshotCleanupResponse* response) {
-  response->set_prev_snapshot_cleanup(call.master->SetSwitch(MasterSwitch::kSnapshotCleanup, request.enabled()));
+  VAQUITA_ASSIGN_OR_RETURN(const bool before,
+                           call.master->SetSwitch(MasterSwitch::kSnapshotCleanup, request.enabled()));
+  response->set_prev_snapshot_cleanup(before);
   return absl::OkStatus();
 }
 
@@ -110,7 +117,8 @@ absl::Status IsSnapshotCleanupOn(const ServiceCall& call, const pb::IsSnapshotCl
 
 absl::Status SetPeerModification(const ServiceCall& call, const pb::ReplicationPeerModificationSwitchRequest& request,
                                  pb::ReplicationPeerModificationSwitchResponse* response) {
-  response->set_previous_value(call.master->SetSwitch(MasterSwitch::kPeerModification, request.on()));
+  VAQUITA_ASSIGN_OR_RETURN(const bool before, call.master->SetSwitch(MasterSwitch::kPeerModification, request.on()));
+  response->set_previous_value(before);
   return absl::OkStatus();
 }
 
