@@ -1,14 +1,14 @@
 // Replication peers: they are kept as HBase keeps them, and nothing is replicated.
-#include <memory>
+#include <optional>
 #include <string>
 
-#include "base/java_regex.h"
 #include "base/status.h"
 #include "hbase/Master.pb.h"
 #include "hbase/Replication.pb.h"
 #include "model/replication_peer.h"
 #include "proto/hbase/replication_codec.h"
 #include "server/frontend/hbase/master_service_methods.h"
+#include "server/frontend/hbase/name_pattern.h"
 
 namespace vaquita::hbase {
 namespace {
@@ -69,13 +69,13 @@ absl::Status IsPeerEnabled(const ServiceCall& call, const pb::GetReplicationPeer
 
 absl::Status ListPeers(const ServiceCall& call, const pb::ListReplicationPeersRequest& request,
                        pb::ListReplicationPeersResponse* response) {
-  std::unique_ptr<JavaRegex> pattern;
+  std::optional<NamePattern> pattern;
   if (request.has_regex()) {
-    VAQUITA_ASSIGN_OR_RETURN(pattern, JavaRegex::CompileForNames(request.regex()));
+    VAQUITA_ASSIGN_OR_RETURN(pattern, NamePattern::Compile(call.rpc.context, request.regex()));
   }
   for (const auto& [id, peer] : call.master->replication_peers().List()) {
-    if (pattern != nullptr) {
-      VAQUITA_ASSIGN_OR_RETURN(const bool matches, pattern->IsFoundIn(id));
+    if (pattern.has_value()) {
+      VAQUITA_ASSIGN_OR_RETURN(const bool matches, pattern->Matches(id));
       if (!matches) continue;
     }
     EncodePeer(peer, response->add_peer_desc());

@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/java_regex.h"
 #include "hbase/Master.pb.h"
 #include "proto/hbase/schema_codec.h"
 #include "server/frontend/hbase/master_service_methods.h"
 #include "server/frontend/hbase/method_access.h"
+#include "server/frontend/hbase/name_pattern.h"
 
 namespace vaquita::hbase {
 namespace {
@@ -76,12 +76,12 @@ absl::Status GetSchemaAlterStatus(const ServiceCall& call, const pb::GetSchemaAl
 }
 
 // Keeps the tables whose names match all of `regex`; those of the default namespace also with "default:" before them.
-absl::Status KeepMatching(const std::string& regex, std::vector<TableName>* tables) {
-  VAQUITA_ASSIGN_OR_RETURN(const auto pattern, JavaRegex::CompileForNames(regex));
+absl::Status KeepMatching(const ServiceCall& call, const std::string& regex, std::vector<TableName>* tables) {
+  VAQUITA_ASSIGN_OR_RETURN(NamePattern pattern, NamePattern::Compile(call.rpc.context, regex));
   std::vector<TableName> matching;
   for (TableName& table : *tables) {
-    VAQUITA_ASSIGN_OR_RETURN(const bool short_name, pattern->IsFoundIn(table.ToString()));
-    VAQUITA_ASSIGN_OR_RETURN(const bool full_name, pattern->IsFoundIn(table.ns + ":" + table.qualifier));
+    VAQUITA_ASSIGN_OR_RETURN(const bool short_name, pattern.Matches(table.ToString()));
+    VAQUITA_ASSIGN_OR_RETURN(const bool full_name, pattern.Matches(table.ns + ":" + table.qualifier));
     if (short_name || full_name) matching.push_back(std::move(table));
   }
   *tables = std::move(matching);
@@ -118,7 +118,7 @@ absl::StatusOr<std::vector<TableName>> RequestedTables(const ServiceCall& call, 
   if (tables.empty()) {
     VAQUITA_ASSIGN_OR_RETURN(tables, SelectTables(call, request.namespace_(), system));
   }
-  if (request.has_regex()) VAQUITA_RETURN_IF_ERROR(KeepMatching(request.regex(), &tables));
+  if (request.has_regex()) VAQUITA_RETURN_IF_ERROR(KeepMatching(call, request.regex(), &tables));
   return tables;
 }
 
@@ -139,7 +139,7 @@ absl::Status GetTableNames(const ServiceCall& call, const pb::GetTableNamesReque
                            pb::GetTableNamesResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(std::vector<TableName> tables,
                            SelectTables(call, request.namespace_(), request.include_sys_tables()));
-  if (request.has_regex()) VAQUITA_RETURN_IF_ERROR(KeepMatching(request.regex(), &tables));
+  if (request.has_regex()) VAQUITA_RETURN_IF_ERROR(KeepMatching(call, request.regex(), &tables));
   for (const TableName& table : tables) EncodeTableName(table, response->add_table_names());
   return absl::OkStatus();
 }
