@@ -30,6 +30,7 @@ class HbaseZnodesTest : public vaquita::testing::ServerHarness {
       RefreshTableNodes(&master(), path, tree);
       RefreshServerNodes([this] { return cluster_; }, path, tree);
     };
+    options.mirrored = &MirroredNode;
     options.watch_check_ms = 5;
     auto server = ZooKeeperServer::Start(options);
     ASSERT_TRUE(server.ok()) << server.status();

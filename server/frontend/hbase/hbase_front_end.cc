@@ -180,6 +180,7 @@ absl::Status HBaseFrontEndImpl::StartZooKeeper() {
     zookeeper::RefreshTableNodes(master_, path, tree);
     zookeeper::RefreshServerNodes(cluster_view_, path, tree);
   };
+  options.mirrored = &zookeeper::MirroredNode;
   auto server = zookeeper::ZooKeeperServer::Start(options);
   if (!server.ok()) return Annotate(server.status(), "hbase.zookeeper.property.clientPort");
   zookeeper_ = *std::move(server);

@@ -55,6 +55,7 @@ void Connection::OnLength() {
   const int32_t length = JuteReader(bytes).Int();
   if (length < 0 || length > (first_ ? kMaxFirstFrameBytes : limits_.max_frame_bytes)) return Close();
   frame_.clear();
+  handler_->OnFrameBegin(*this);
   ReadFrame(length);
 }
 

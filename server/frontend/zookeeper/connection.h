@@ -25,6 +25,8 @@ class Connection;
 class ConnectionHandler {
  public:
   virtual ~ConnectionHandler() = default;
+  // Called when a frame's length has come.
+  virtual void OnFrameBegin(Connection& connection) = 0;
   // Handles a whole frame, without its length. It may send, or close the connection.
   virtual void OnFrame(Connection& connection, std::string_view frame) = 0;
   // Returns the answer to the first four bytes of a connection if they are an administrator's command ("ruok"); else
@@ -67,9 +69,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void Close();
 
   ConnectionId id() const { return id_; }
+  // Returns whether the client has sent what will be read. It is not, while the client does not take its output.
+  bool HasInput() { return !paused_ && !ending_ && stream_.HasInput(); }
   size_t unsent() const { return counted_unsent_; }
   std::string remote() const;  // "/address:port", as ZooKeeper writes it
   int64_t session_id = 0;      // 0: not established
+  std::string address;         // the client's, without its port
 
  private:
   void Wait();

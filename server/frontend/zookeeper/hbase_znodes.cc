@@ -171,6 +171,15 @@ void RefreshServerNodes(const ClusterViewSource& cluster_view, std::string_view 
   SetChildren(of_servers ? kServers : kBackupMasters, nodes, tree);
 }
 
+std::string_view MirroredNode(std::string_view path) {
+  if (path == kRoot || path.starts_with(kMetaReplica)) return kRoot;
+  if (IsAtOrBelow(path, kTables)) return path;
+  for (const std::string_view node : {kServers, kBackupMasters}) {
+    if (IsAtOrBelow(path, node)) return node;
+  }
+  return "";
+}
+
 void RefreshTableNodes(Master* master, std::string_view path, ZnodeTree* tree) {
   if (!path.starts_with(kTables)) return;
   const std::string_view below = path.substr(kTables.size());

@@ -31,10 +31,11 @@ namespace vaquita::zookeeper {
 // Returns InvalidArgument if a server's name is not "host,port,startcode".
 absl::Status AddClusterNodes(const ClusterView& cluster, int64_t start_time_ms, ZooKeeperServer* server);
 
-// These are for ZooKeeperOptions::refresh. They bring the part of the tree that `path` reads up to date: the first
+// These two are for ZooKeeperOptions::refresh. They bring the part of the tree that `path` reads up to date: the first
 // /hbase/table by the master's tables, the other /hbase/rs, /hbase/backup-masters and the nodes of hbase:meta's
-// replicas by the cluster's servers.
+// replicas by the cluster's servers. The third is for ZooKeeperOptions::mirrored.
 void RefreshTableNodes(Master* master, std::string_view path, ZnodeTree* tree);
 void RefreshServerNodes(const ClusterViewSource& cluster_view, std::string_view path, ZnodeTree* tree);
+std::string_view MirroredNode(std::string_view path);
 
 }  // namespace vaquita::zookeeper

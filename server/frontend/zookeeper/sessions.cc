@@ -6,7 +6,7 @@
 
 namespace vaquita::zookeeper {
 
-Sessions::Sessions(asio::io_context& io, int64_t now_ms, std::function<void(const Session&)> expired)
+Sessions::Sessions(asio::io_context& io, int64_t now_ms, std::function<bool(const Session&)> expired)
     : io_(io), expired_(std::move(expired)), last_id_(now_ms << 16) {}
 
 Session* Sessions::Create(std::chrono::milliseconds timeout) {
@@ -39,12 +39,10 @@ void Sessions::WatchExpiry(Session* session) {
     if (error) return;
     Session* session = Find(id);
     if (session == nullptr) return;
-    if (std::chrono::steady_clock::now() < session->last_heard + session->timeout) {
-      WatchExpiry(session);
-      return;
-    }
-    expired_(*session);
-    Close(id);
+    const bool silent = std::chrono::steady_clock::now() >= session->last_heard + session->timeout;
+    if (silent && expired_(*session)) return Close(id);
+    if (silent) Heard(session);
+    WatchExpiry(session);
   });
 }
 

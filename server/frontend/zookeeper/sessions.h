@@ -33,8 +33,9 @@ struct Session {
 
 class Sessions {
  public:
-  // Calls `expired` before a session is removed. `now_ms` makes the ids differ from an earlier server's.
-  Sessions(asio::io_context& io, int64_t now_ms, std::function<void(const Session&)> expired);
+  // Calls `expired` before a session is removed. It returns false if the client was not silent after all: then the
+  // session has its timeout again. `now_ms` makes the ids differ from an earlier server's.
+  Sessions(asio::io_context& io, int64_t now_ms, std::function<bool(const Session&)> expired);
 
   Session* Create(std::chrono::milliseconds timeout);
   Session* Find(int64_t id, std::string_view password);  // null if it does not exist, or if the password is wrong
@@ -48,7 +49,7 @@ class Sessions {
   void WatchExpiry(Session* session);
 
   asio::io_context& io_;
-  const std::function<void(const Session&)> expired_;
+  const std::function<bool(const Session&)> expired_;
   int64_t last_id_;
   std::random_device random_;
   std::map<int64_t, std::unique_ptr<Session>> sessions_;

@@ -106,6 +106,7 @@ ZnodeService::ZnodeService(const Clock& clock, size_t max_watch_bytes, Hooks hoo
 }
 
 ZnodeService::Next ZnodeService::Handle(ConnectionId connection, std::string_view frame, std::string* reply) {
+  refreshed_.clear();
   JuteReader in(frame);
   const int32_t xid = in.Int();
   const OpCode op = static_cast<OpCode>(in.Int());
@@ -292,11 +293,15 @@ ErrorCode ZnodeService::CheckOrRemoveWatches(bool remove, ConnectionId connectio
 }
 
 const Znode* ZnodeService::Find(std::string_view path) {
-  if (hooks_.refresh) hooks_.refresh(path, &tree_);
+  if (hooks_.refresh) {
+    const std::string_view node = hooks_.mirrored ? hooks_.mirrored(path) : path;
+    if (!node.empty() && refreshed_.emplace(node).second) hooks_.refresh(node, &tree_);
+  }
   return tree_.Find(path);
 }
 
 void ZnodeService::RefreshWatched() {
+  refreshed_.clear();
   for (const std::string& path : watches_.Paths()) Find(path);
 }
 

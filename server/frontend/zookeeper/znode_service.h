@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -22,7 +23,9 @@ class ZnodeService {
   struct Hooks {
     // Sends a frame to a connection. A watch's event goes before the reply that would show its change.
     std::function<void(ConnectionId connection, std::string frame)> deliver;
-    std::function<void(std::string_view path, ZnodeTree* tree)> refresh;  // as ZooKeeperOptions::refresh; may be empty
+    // As ZooKeeperOptions'; may be empty.
+    std::function<void(std::string_view path, ZnodeTree* tree)> refresh;
+    std::function<std::string_view(std::string_view path)> mirrored;
   };
 
   // `clock` outlives it.
@@ -58,6 +61,7 @@ class ZnodeService {
   const Hooks hooks_;
   ZnodeTree tree_;
   Watches watches_;
+  std::set<std::string, std::less<>> refreshed_;  // by the request or check that is under way
 };
 
 }  // namespace vaquita::zookeeper

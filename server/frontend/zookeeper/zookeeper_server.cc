@@ -28,6 +28,8 @@ using std::chrono::milliseconds;
 // The ZooKeeper whose client protocol this is, in the form that clients take apart.
 constexpr std::string_view kReportedVersion = "3.8.4-vaquita, built on Vaquita";
 
+constexpr std::chrono::seconds kQuiet{10};
+
 class Server : public ZooKeeperServer, public ConnectionHandler {
  public:
   explicit Server(const ZooKeeperOptions& options)
@@ -37,10 +39,11 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
         watch_check_(io_),
         unfinished_{.most = options.max_unfinished_bytes},
         unsent_{.most = options.max_unsent_bytes},
-        sessions_(io_, clock_.NowMs(), [this](const Session& session) { OnExpired(session); }),
+        sessions_(io_, clock_.NowMs(), [this](const Session& session) { return OnExpired(session); }),
         service_(clock_, options.max_watch_bytes,
                  {.deliver = [this](ConnectionId id, std::string frame) { Deliver(id, std::move(frame)); },
-                  .refresh = options.refresh}) {}
+                  .refresh = options.refresh,
+                  .mirrored = options.mirrored}) {}
   ~Server() override { Stop(); }
 
   absl::Status Listen();
@@ -62,11 +65,13 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
 
  private:
   void Add(const net::Accepted& accepted);
+  bool HasRoomFor(const std::string& address);
   void CheckWatches();
+  void OnFrameBegin(Connection& connection) override;
   void OnFrame(Connection& connection, std::string_view frame) override;
   std::string OnWord(std::string_view word) override;
   void OnClosed(Connection& connection) override;
-  void OnExpired(const Session& session);
+  bool OnExpired(const Session& session);
   void CloseLargestUnsent();
   void OpenSession(Connection& connection, const ConnectRequest& request);
   void Deliver(ConnectionId id, std::string frame);
@@ -85,6 +90,8 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
   UnfinishedFrames unfinished_;
   UnsentBytes unsent_;
   std::map<ConnectionId, std::shared_ptr<Connection>> connections_;
+  std::map<std::string, size_t> by_address_;             // connections
+  std::chrono::steady_clock::time_point quiet_until_{};  // no further warning of too many before this time
   Sessions sessions_;
   ZnodeService service_;
   int64_t received_ = 0;
@@ -108,13 +115,29 @@ void Server::Stop() {
 
 void Server::Add(const net::Accepted& accepted) {
   tcp::socket socket = accepted.Open(io_);
-  if (connections_.size() >= options_.max_connections) return;  // the socket closes
+  asio::error_code error;
+  const std::string address = socket.remote_endpoint(error).address().to_string();
+  if (!HasRoomFor(address)) return;  // the socket closes
   const ConnectionId id = ++last_connection_;
   const Connection::Limits limits{options_.max_frame_bytes, &unfinished_, &unsent_,
                                   milliseconds(options_.handshake_timeout_ms)};
   const auto connection = std::make_shared<Connection>(id, TlsStream(std::move(socket), accepted.tls), limits, this);
   connections_[id] = connection;
+  connection->address = address;
+  ++by_address_[address];
   connection->Start();
+}
+
+bool Server::HasRoomFor(const std::string& address) {
+  const auto found = by_address_.find(address);
+  const size_t its_own = found == by_address_.end() ? 0 : found->second;
+  if (connections_.size() < options_.max_connections && its_own < options_.max_address_connections) return true;
+  const auto now = std::chrono::steady_clock::now();
+  if (now < quiet_until_) return false;
+  quiet_until_ = now + kQuiet;
+  spdlog::warn("ZooKeeper connection from {} refused: {} are open, {} of them from there; the most are {} and {}",
+               address, connections_.size(), its_own, options_.max_connections, options_.max_address_connections);
+  return false;
 }
 
 void Server::CheckWatches() {
@@ -124,6 +147,11 @@ void Server::CheckWatches() {
     service_.RefreshWatched();
     CheckWatches();
   });
+}
+
+// The time for the rest of the frame is its session's timeout, again.
+void Server::OnFrameBegin(Connection& connection) {
+  if (Session* session = sessions_.Find(connection.session_id)) sessions_.Heard(session);
 }
 
 void Server::OnFrame(Connection& connection, std::string_view frame) {
@@ -173,8 +201,13 @@ void Server::OpenSession(Connection& connection, const ConnectRequest& request) 
   connection.Send(EncodeConnectResponse(request, timeout_ms, session->id, session->password));
 }
 
-void Server::OnExpired(const Session& session) {
-  if (Connection* connection = Find(session.connection)) connection->Close();
+// A client's bytes may have come in time, and wait because the thread was busy.
+bool Server::OnExpired(const Session& session) {
+  Connection* connection = Find(session.connection);
+  if (connection == nullptr) return true;
+  if (connection->HasInput()) return false;
+  connection->Close();
+  return true;
 }
 
 // Closes those connections that have the most unsent bytes until all together have no more than they may.
@@ -193,6 +226,8 @@ void Server::OnClosed(Connection& connection) {
   if (Session* session = sessions_.Find(connection.session_id); session && session->connection == connection.id()) {
     session->connection = 0;
   }
+  const auto of_address = by_address_.find(connection.address);
+  if (--of_address->second == 0) by_address_.erase(of_address);
   connections_.erase(connection.id());
 }
 

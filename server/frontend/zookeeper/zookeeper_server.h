@@ -41,13 +41,16 @@ struct ZooKeeperOptions {
   size_t max_unfinished_bytes = 16 << 20;  // in frames over 4 KB that are not all there, of all connections
   size_t max_unsent_bytes = 16 << 20;  // in replies that are not read; beyond that, the connection with most is closed
   size_t max_connections = 4'000;
+  size_t max_address_connections = 1'000;  // of one client's address. ZooKeeper: maxClientCnxns
   size_t max_sessions = 64'000;
   size_t max_watch_bytes = 16 << 20;  // for all connections together, with a little for each watch
 
   // Brings the part of the tree that a request for `path` reads up to date, where the tree mirrors something that lives
-  // elsewhere. Called on the server's thread before each read, and every watch_check_ms for each watched path; must not
-  // wait.
+  // elsewhere. Called on the server's thread before each read, and every watch_check_ms for each watched path, but once
+  // in a request, or in a check, for all paths of which `mirrored` names the same node; must not wait.
   std::function<void(std::string_view path, ZnodeTree* tree)> refresh;
+  // Returns the path by which `refresh` does all that it does for `path`; "" if that is nothing. Null: the same path.
+  std::function<std::string_view(std::string_view path)> mirrored;
   int32_t watch_check_ms = 1'000;
 };
 
