@@ -279,8 +279,8 @@ void Master::Stop() {
   parts_.stopping = true;
   balancer_.Stop();
   if (parts_.assigner != nullptr) parts_.assigner->Stop();  // waiting calls get an error
-  chores_.clear();
   if (procedures_ != nullptr) procedures_->Stop();          // and those that wait for procedures
+  chores_.clear();
 }
 
 void Master::StartChores() {
