@@ -24,7 +24,7 @@ double LruHitRatio(std::span<const BlockGroup> groups, double cache_blocks) {
     if (group.requests > 0) blocks += group.blocks;
     requests += group.requests;
   }
-  if (requests <= 0) return 0;
+  if (!(requests > 0)) return 0;
   if (blocks <= cache_blocks) return 1;
   // BlocksAskedFor() grows with the time, from none to all.
   double low = -100, high = 100;

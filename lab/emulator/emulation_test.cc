@@ -194,6 +194,18 @@ TEST_F(EmulationTest, ReadersOfTheNewestRecordsFindThemCached) {
   EXPECT_LT(zipfian, latest);
 }
 
+TEST_F(EmulationTest, AServerWithoutBlocksHasNoneCached) {
+  cluster_.servers = 3;
+  cluster_.settings.split_policy = "DisabledRegionSplitPolicy";
+  for (const ReadPattern pattern : {ReadPattern::kUniform, ReadPattern::kZipfian, ReadPattern::kLatest}) {
+    load_.reads = pattern;
+    double cached = 0;
+    for (const EmulatedServerReport& server : Run(Sequential(1'000)).servers) cached += server.cache_hit_ratio;
+    EXPECT_GT(cached, 0);
+    EXPECT_LE(cached, 1);  // of the only one with a region
+  }
+}
+
 TEST_F(EmulationTest, NonsenseIsRefused) {
   load_.records = 0;
   EXPECT_THAT(std::string(Emulate(cluster_, load_, Sequential(1), SplitKeys()).status().message()),

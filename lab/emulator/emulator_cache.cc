@@ -85,6 +85,7 @@ double EmulatorRun::CacheHitRatio(const EmulatedServer& server) const {
 // The popular records lie anywhere, each in a block of its own as long as they are few. `even` has the requests that
 // all blocks would get if no record were popular.
 void EmulatorRun::SpreadPopular(const BlockGroup& even, std::vector<BlockGroup>* groups) const {
+  if (even.blocks <= 0) return;
   const double share = even.requests;  // the share of all records in these blocks
   double blocks_left = even.blocks;
   double popular = 0;

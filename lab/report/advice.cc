@@ -12,6 +12,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "lab/records/expression.h"
+#include "lab/records/random_number.h"
 #include "model/region_info.h"
 
 namespace vaquita::lab {
@@ -57,6 +58,23 @@ struct Leader {
   double largest = 0;  // the most frequent one's share
 };
 
+// Returns records by which a field is judged: runs of neighbours, which show whether its values rise, at random places
+// of all records.
+std::vector<uint64_t> RecordsOfTrials(uint64_t most, uint64_t records) {
+  constexpr uint64_t kRuns = 20;
+  const uint64_t trials = std::min(most, records);
+  const uint64_t length = std::max(uint64_t{1}, trials / kRuns);
+  const uint64_t runs = trials / length;
+  std::vector<uint64_t> chosen;
+  for (uint64_t run = 0; run < runs; ++run) {
+    const uint64_t begin = records * run / runs;
+    const uint64_t spare = records * (run + 1) / runs - begin - length;
+    const uint64_t first = begin + RandomBelow(RandomNumber(records, run), spare + 1);
+    for (uint64_t i = 0; i < length; ++i) chosen.push_back(first + i);
+  }
+  return chosen;
+}
+
 // One of `candidates`, which take the trials in turn.
 std::optional<Leader> Judge(const std::string& source, size_t candidates, const ExaminedKey& key) {
   const auto design = KeyDesign::Parse(source, key.records.schema(), key.tables);
@@ -65,11 +83,9 @@ std::optional<Leader> Judge(const std::string& source, size_t candidates, const 
   RecordBuffer buffer;
   std::string bytes, largest;
   uint64_t rising = 0;
-  const uint64_t trials = std::min({kTrials, kAllTrials / candidates, key.records.size()});
-  for (uint64_t i = 0; i < trials; ++i) {
+  const std::vector<uint64_t> trials = RecordsOfTrials(std::min(kTrials, kAllTrials / candidates), key.records.size());
+  for (const uint64_t index : trials) {
     bytes.clear();
-    // One after the other, as they arrive: some of the whole run would not show that neighbours are alike.
-    const uint64_t index = key.records.size() / trials * i;
     if (!design->AppendKey(key.records.Get(index, &buffer), key.records.RunIndex(index), &bytes).ok())
       return std::nullopt;
     ++times[std::hash<std::string_view>()(bytes)];
@@ -78,10 +94,10 @@ std::optional<Leader> Judge(const std::string& source, size_t candidates, const 
   }
   Leader leader{source, static_cast<double>(times.size()), 0};
   for (const auto& [hash, count] : times) {
-    leader.largest = std::max(leader.largest, static_cast<double>(count) / static_cast<double>(trials));
+    leader.largest = std::max(leader.largest, static_cast<double>(count) / static_cast<double>(trials.size()));
   }
   const bool spreads = leader.values >= 2 * key.regions && leader.largest < 0.5 / key.regions;
-  if (!spreads || static_cast<double>(rising) > 0.5 * static_cast<double>(trials)) return std::nullopt;
+  if (!spreads || static_cast<double>(rising) > 0.5 * leader.values) return std::nullopt;
   return leader;
 }
 

@@ -98,6 +98,38 @@ TEST(AdviceTest, FewBeginningsThatRise) {
   EXPECT_THAT(seen.findings[0].text, HasSubstr("have 2 values"));
 }
 
+// Fifty devices write in turn, in an order of their own.
+class RecordsInTurn final : public RecordSet {
+ public:
+  const Schema& schema() const override { return schema_; }
+  uint64_t size() const override { return 100'000; }
+  Record Get(uint64_t index, RecordBuffer*) const override {
+    values_[0].number = static_cast<int64_t>(index);
+    values_[1].number = static_cast<int64_t>(index * 7 % 50);
+    values_[2].number = static_cast<int64_t>(10'000 + index / 100);
+    return values_;
+  }
+  uint64_t RunIndex(uint64_t index) const override { return index; }
+
+ private:
+  const Schema schema_{
+      {{"ts", FieldKind::kInteger}, {"device", FieldKind::kInteger}, {"hundreds", FieldKind::kInteger}}};
+  mutable FieldValue values_[3];
+};
+
+// Every fifth record would have ten of the devices alone. A field that rises, too, spreads nothing.
+TEST(AdviceTest, FieldsWhoseValuesComeInTurn) {
+  const RecordsInTurn records;
+  const auto design = KeyDesign::Parse("int64(ts)", records.schema());
+  ASSERT_TRUE(design.ok()) << design.status();
+  const LookupTables tables;
+  const KeyStatistics statistics;
+  const ExaminedKey key{*design, tables, records, statistics, {}, kRegions};
+  const auto proposals = ProposeDesigns(key, {{Kind::kRising, ""}});
+  ASSERT_EQ(proposals.size(), 3);
+  EXPECT_EQ(proposals[1].design, "device + '|' + int64(ts)");
+}
+
 TEST(AdviceTest, AHotRow) {
   const Examination seen =
       Examine("user=choice('everybody':9, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j')", "user");

@@ -18,8 +18,6 @@
 namespace vaquita::lab {
 namespace {
 
-constexpr uint64_t kLeastRecords = 20;  // a region's in a slice, on average; with fewer, chance looks like a hotspot
-constexpr uint64_t kMostSlices = 60;
 constexpr const char* kEvenShare = "1.00 x is an even share: what a region gets of a load that is spread evenly";
 
 absl::StatusOr<ReadSimulation> Read(const KeyDesign& design, const LookupTables& tables, const RecordSet& records,
@@ -100,9 +98,7 @@ absl::StatusOr<DesignFigures> SimulateDesign(const std::string& name, const KeyD
                                              const SplitKeys& splits, const ComparedLoad& load) {
   DesignFigures figures{
       .name = name, .design = design.expression(), .splits = splits, .writes = {}, .picture = {}, .scan_plan = {}};
-  const uint64_t least = kLeastRecords * static_cast<uint64_t>(splits.regions());
-  const auto slices = static_cast<int>(std::clamp<uint64_t>(records.size() / least, 1, kMostSlices));
-  VAQUITA_ASSIGN_OR_RETURN(WriteSimulation writes, SimulateWrites(records, design, splits, {.slices = slices}));
+  VAQUITA_ASSIGN_OR_RETURN(WriteSimulation writes, SimulateWrites(records, design, splits, {}));
   if (writes.records == 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("the design makes no key for any record: ", writes.skipped.messages[0]));

@@ -72,10 +72,12 @@ void AppendServers(const EmulationReport& report, std::string* text) {
                         "files", "flushes", "compactions", "splits", "w. amp.", "memstores", "cached", "hottest");
   for (size_t i = 0; i < report.emulation.servers.size(); ++i) {
     const EmulatedServerReport& server = report.emulation.servers[i];
-    absl::StrAppendFormat(text, "%-7d %8d %10s %8d %9d %11d %7d %8.2f %10s %6.1f%% %9s\n", i, server.regions,
+    // Without files nothing is read from disk.
+    const std::string cached = server.counts.files == 0 ? "-" : absl::StrFormat("%.1f%%", server.cache_hit_ratio * 100);
+    absl::StrAppendFormat(text, "%-7d %8d %10s %8d %9d %11d %7d %8.2f %10s %7s %9s\n", i, server.regions,
                           BytesText(server.counts.data_bytes), server.counts.files, server.counts.flushes,
                           Compactions(server.counts), server.counts.splits, server.counts.write_amplification(),
-                          BytesText(server.memstore_bytes), server.cache_hit_ratio * 100,
+                          BytesText(server.memstore_bytes), cached,
                           ShareText(server.hottest_share * static_cast<double>(report.emulation.servers.size())));
   }
 }

@@ -32,7 +32,8 @@ EmulationReport Report() {
   emulation.regions = {
       {.start_key = "", .server = 1, .counts = {.records = 10, .data_bytes = 5e6}, .left_behind = true},
       {.start_key = "a\"\x01", .server = 0, .counts = {.records = 990, .data_bytes = 4e6}}};
-  emulation.servers = {{.regions = 1, .counts = {.records = 990}}, {.regions = 1, .counts = {.records = 10}}};
+  emulation.servers = {{.regions = 1, .counts = {.records = 990, .files = 3}, .cache_hit_ratio = 0.5},
+                       {.regions = 1, .counts = {.records = 10}}};
   emulation.timeline = {{.time_ms = 1, .regions = 1, .hottest_region_share = 1, .server_shares = {1, 0}},
                         {.time_ms = 2, .regions = 2, .hottest_region_share = 0.99, .server_shares = {0.99, 0.01}}};
   return report;
@@ -45,6 +46,8 @@ TEST(EmulationReportTest, TheTextHasTheFiguresAndWhatIsLeftBehind) {
                               "the end;\n                       of 2 regions one that takes everything has 2.00 x\n"));
   EXPECT_THAT(text, HasSubstr("1 of 2 regions take no more writes; they hold 5.0 MB on average, 0.50 x the size"));
   EXPECT_THAT(text, HasSubstr("a\"\\x01"));
+  EXPECT_THAT(text, HasSubstr(" 50.0% ")) << "cached";
+  EXPECT_THAT(text, HasSubstr("       - ")) << "a server without files reads none";
   EXPECT_THAT(EmulationText(Report(), 1), HasSubstr("The 1 most written of 2 regions"));
 }
 

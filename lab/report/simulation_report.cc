@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -20,6 +21,14 @@
 
 namespace vaquita::lab {
 namespace {
+
+// With fewer requests of each region, on average, the hottest one may be so by chance.
+constexpr double kRequestsWithoutChance = 20;
+
+// Returns whether an even load, of which each region has `even` requests on average, may give one region so many.
+bool MayBeChance(uint64_t hottest, double even) {
+  return even < kRequestsWithoutChance && static_cast<double>(hottest) <= even + 5 * std::sqrt(even) + 5;
+}
 
 double RatioOf(uint64_t requests, const RequestCounts& counts, uint64_t total) {
   return total == 0 ? 0 : static_cast<double>(requests) * counts.regions() / static_cast<double>(total);
@@ -166,16 +175,21 @@ Spread SpreadOf(const RequestCounts& counts) {
     spread.hottest = std::max(spread.hottest, ratio);
     spread.coldest = std::min(spread.coldest, ratio);
   }
-  double sum = 0;
-  int slices = 0;
+  std::vector<uint64_t> joined(counts.regions());  // the requests of slices that are taken together
+  uint64_t sum = 0;
+  uint64_t of_hottest = 0;
   for (int slice = 0; slice < counts.slices(); ++slice) {
-    const uint64_t of_slice = counts.OfSlice(slice);
-    if (of_slice == 0) continue;
-    const auto of_regions = counts.Slice(slice);
-    sum += RatioOf(*std::max_element(of_regions.begin(), of_regions.end()), counts, of_slice);
-    ++slices;
+    const auto of_slice = counts.Slice(slice);
+    std::transform(joined.begin(), joined.end(), of_slice.begin(), joined.begin(), std::plus());
+    sum += counts.OfSlice(slice);
+    const uint64_t most = *std::max_element(joined.begin(), joined.end());
+    const bool is_last = slice + 1 == counts.slices();
+    if (!is_last && MayBeChance(most, static_cast<double>(sum) / counts.regions())) continue;
+    of_hottest += most;
+    std::fill(joined.begin(), joined.end(), 0);
+    sum = 0;
   }
-  spread.hottest_slice = sum / slices;
+  spread.hottest_slice = RatioOf(of_hottest, counts, total);
   return spread;
 }
 

@@ -33,9 +33,11 @@ std::vector<std::string> ReadableStarts(const KeyDesign& design, const SplitKeys
 
 // Measures how unevenly requests went to regions.
 struct Spread {
-  double hottest = 0;        // the run's hottest region, as a multiple of an even share
-  double coldest = 0;        // likewise
-  double hottest_slice = 0;  // the hottest region of a slice, on average over the slices; it shows moving hotspots
+  double hottest = 0;  // the run's hottest region, as a multiple of an even share
+  double coldest = 0;  // likewise
+  // The hottest region of a slice, on average over the requests; it shows moving hotspots. Slices are joined until
+  // chance cannot be what makes a region hot.
+  double hottest_slice = 0;
 };
 Spread SpreadOf(const RequestCounts& counts);
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/status.h"
+#include "lab/records/random_number.h"
 #include "lab/simulator/parallel_ranges.h"
 
 namespace vaquita::lab {
@@ -46,7 +47,7 @@ absl::StatusOr<Sample> TakeSample(const RecordSet& records, const KeyDesign& des
   RecordBuffer buffer;
   std::string key;
   for (uint64_t i = 0; i < count; ++i) {
-    const auto index = static_cast<uint64_t>(static_cast<unsigned __int128>(records.size()) * i / count);
+    const uint64_t index = RandomRecordOfPart(i, count, records.size());
     const Record record = records.Get(index, &buffer);
     key.clear();
     if (!design.AppendKey(record, records.RunIndex(index), &key).ok()) continue;

@@ -55,6 +55,32 @@ TEST(WriteSimulationTest, SequentialKeysGoToOneRegionAfterTheOther) {
   EXPECT_EQ(run->key_bytes, 8000);
 }
 
+// A slice counts by its requests: the last one of a run may have a single request.
+TEST(SpreadTest, ASmallSliceIsNoHotspot) {
+  RequestCounts counts(10, 3);
+  for (int slice = 0; slice < 2; ++slice)
+    for (uint64_t& count : counts.Slice(slice)) count = 100;
+  counts.Slice(2)[0] = 1;
+  EXPECT_NEAR(SpreadOf(counts).hottest_slice, 1, 0.01);
+}
+
+// Of 84 random keys the hottest of 100 regions gets about four: so many times an even share.
+TEST(SpreadTest, ChanceIsNoHotspot) {
+  const RecordGenerator generator = Generator("r=hex(8), id=sequence()");
+  for (const bool random : {true, false}) {
+    const KeyDesign design = Design(random ? "r" : "int64(id)", generator);
+    const SplitKeys splits = *SplitsOfSample(Keys(generator, design, 5'000), 100);
+    const auto run = SimulateWrites(generator, design, splits, 5'000, {});
+    ASSERT_TRUE(run.ok()) << run.status();
+    const double hottest = SpreadOf(run->counts).hottest_slice;
+    if (random) {
+      EXPECT_LT(hottest, 1.6);
+    } else {
+      EXPECT_GT(hottest, 50);  // one or two regions have everything at a time
+    }
+  }
+}
+
 // The first published run, with a hundredth of its keys: the sampling error is that of the sample, which is a hundredth
 // of its size, too.
 TEST(WriteSimulationTest, HashedKeysOverRegionsOfASample) {
