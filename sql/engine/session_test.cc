@@ -281,6 +281,22 @@ TEST_F(SessionTest, AnIndexHasNoExpressionThatChanges) {
   }
 }
 
+// The catalog has them in literals, which are read again.
+TEST_F(SessionTest, BackslashesInDefinitions) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR)");
+  Run(R"(UPSERT INTO T VALUES (1, 'C:\\new'))");
+  Run(R"(CREATE TABLE W (ID INTEGER PRIMARY KEY, D VARCHAR DEFAULT 'a\\b\'c'))");
+  Run("UPSERT INTO W (ID) VALUES (1)");
+  EXPECT_THAT(Run("SELECT D FROM W"), testing::ElementsAre(testing::_, R"(row | a\b'c)"));
+  Run(R"(CREATE VIEW X AS SELECT * FROM T WHERE V = 'C:\\new')");
+  Run(R"(CREATE VIEW Y AS SELECT * FROM X WHERE V <> '\'\t')");
+  EXPECT_THAT(Run("SELECT ID FROM Y"), testing::ElementsAre(testing::_, "row | 1"));
+  Run(R"(CREATE INDEX I ON T (V || '\\n'))");
+  const std::string query = R"(SELECT ID FROM T WHERE V || '\\n' = 'C:\\new\\n')";
+  EXPECT_THAT(Run(query), testing::ElementsAre(testing::_, "row | 1"));
+  EXPECT_THAT(Run("EXPLAIN " + query), testing::Contains(testing::HasSubstr("OVER I ")));
+}
+
 // SQLite's functions have at most 127 arguments.
 TEST_F(SessionTest, LongArrays) {
   std::string elements = "0";

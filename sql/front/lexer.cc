@@ -16,6 +16,11 @@ constexpr size_t kMostTokens = 500'000;
 constexpr std::string_view kLongSymbols[] = {"<>", "!=", "<=", ">=", "||"};
 constexpr std::string_view kSymbols = "()[],.*+-/%<>=?:;";
 
+// A backslash in a string stands with each of these for one character, which has the same place in kMeant. Before
+// others it is itself, also before the wildcards of LIKE.
+constexpr std::string_view kEscaped = R"(nrtbf"'\)";
+constexpr std::string_view kMeant = "\n\r\t\b\f\"'\\";
+
 bool IsWordStart(char c) {
   return absl::ascii_isalpha(static_cast<unsigned char>(c)) || c == '_' || (static_cast<unsigned char>(c) & 0x80) != 0;
 }
@@ -114,7 +119,7 @@ class Lexer {
     return length;
   }
 
-  // A quote within is doubled.
+  // A quote within is doubled. In a string it may also stand behind a backslash.
   absl::StatusOr<Token> Quoted(char quote) {
     std::string inner;
     size_t length = 1;
@@ -126,6 +131,12 @@ class Lexer {
       if (At(length) == quote) {
         if (At(length + 1) != quote) break;
         ++length;
+      } else if (quote == '\'' && At(length) == '\\') {
+        if (const size_t escape = kEscaped.find(At(length + 1)); escape != std::string_view::npos) {
+          inner += kMeant[escape];
+          ++length;
+          continue;
+        }
       }
       inner += At(length);
     }

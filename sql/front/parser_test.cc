@@ -146,6 +146,18 @@ TEST(ParserTest, LiteralsHavePhoenixsTypes) {
   EXPECT_EQ(select.items[9].expr->literal.integer(), -7);
 }
 
+TEST(ParserTest, BackslashesInStrings) {
+  const std::pair<const char*, const char*> strings[] = {
+      {R"('\n\r\t\b\f\"\'\\')", "\n\r\t\b\f\"'\\"}, {R"('\%\_\q\')')", R"(\%\_\q'))"}, {R"('\\''')", R"(\')"}};
+  for (const auto& [text, value] : strings) {
+    const auto expr = ParseExpression(text);
+    ASSERT_TRUE(expr.ok()) << text << expr.status();
+    EXPECT_EQ((*expr)->literal.text(), value) << text;
+  }
+  EXPECT_EQ(ErrorOf(R"(SELECT 'a\')"), "ERROR 601 (42P00): Syntax error. Encountered \"<EOF>\" at line 1, column 12.");
+  EXPECT_EQ(Parse<Select>(R"(SELECT "a\" FROM T)").items[0].expr->text, R"(a\)");
+}
+
 TEST(ParserTest, DeepNestingIsRefused) {
   EXPECT_THAT(ErrorOf("SELECT " + std::string(100000, '(') + "1"), testing::HasSubstr("nested"));
   EXPECT_THAT(ErrorOf("SELECT " + std::string(100000, '-') + "A"), testing::Not(testing::Eq("OK")));

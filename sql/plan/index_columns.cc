@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_replace.h"
 #include "base/status.h"
 #include "sql/encoding/index_value.h"
 #include "sql/encoding/sql_error.h"
@@ -49,7 +50,7 @@ absl::StatusOr<std::string> TextInIndex(const Expr& expr) {
       if (expr.literal.is_null()) return std::string("NULL");
       if (expr.type.kind() == ValueKind::kText || expr.type.kind() == ValueKind::kInteger ||
           expr.type.kind() == ValueKind::kDecimal) {
-        return LabelOf(expr);
+        return absl::StrReplaceAll(LabelOf(expr), {{"\\", "\\\\"}});  // as the lexer reads it
       }
       break;
     case ExprKind::kArithmetic:

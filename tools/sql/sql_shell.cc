@@ -55,6 +55,8 @@ class StatementReader {
       } else if (quote_ == '\0' && two == "/*") {
         in_comment_ = true;
         ++i;
+      } else if (quote_ == '\'' && line[i] == '\\') {
+        ++i;
       } else {
         AddCharacter(line[i], text_.size() + i);
       }

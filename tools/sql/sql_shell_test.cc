@@ -62,6 +62,12 @@ TEST_F(SqlShellTest, QuotesAndSemicolonsInCommentsMeanNothing) {
   EXPECT_TRUE(ok_) << errors_;
 }
 
+TEST_F(SqlShellTest, ABackslashKeepsAQuoteInItsString) {
+  EXPECT_EQ(Run("!format csv\nSELECT 'it\\'s; \\\\' AS A;\nSELECT '\\\\' AS \"\\\";\n"),
+            "A\r\nit's; \\\r\n\\\r\n\\\r\n");
+  EXPECT_TRUE(ok_) << errors_;
+}
+
 TEST_F(SqlShellTest, TablesAndColumns) {
   Run("CREATE TABLE S.T (ID VARCHAR(5) NOT NULL, N BIGINT NOT NULL, F.V DECIMAL(10,2),"
       " CONSTRAINT PK PRIMARY KEY (ID, N DESC)) SALT_BUCKETS=3;\n");
