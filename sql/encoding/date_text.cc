@@ -206,6 +206,7 @@ struct ReadTime {
   std::string zone;
   bool twelve_hours = false;  // the hour is one of 12
   bool afternoon = false;
+  bool of_century = false;  // the year is one of 100
 };
 
 // Reads a part that is no number. Returns nullopt if the part is one.
@@ -252,7 +253,7 @@ bool SetNumber(const PatternReader::Part& part, int64_t number, ReadTime* read) 
   const auto value = static_cast<int>(number);
   switch (part.letter) {
     case 'y':
-      time.year = part.count == 2 && value < 100 ? 2000 + value : value;
+      time.year = value;
       return true;
     case 'M':
       time.month = value;
@@ -364,7 +365,8 @@ std::string FormatPart(const PatternReader::Part& part, const CivilTime& time, i
 
 int IsoWeekOf(int64_t ms) { return (absl::GetYearDay(ThursdayOf(ms)) - 1) / 7 + 1; }
 
-absl::StatusOr<int64_t> ParseByPattern(std::string_view text, std::string_view pattern, std::string_view zone) {
+absl::StatusOr<int64_t> ParseByPattern(std::string_view text, std::string_view pattern, std::string_view zone,
+                                       int64_t now_ms) {
   constexpr size_t kMostPatternBytes = 10'000;
   if (pattern.size() > kMostPatternBytes) {
     return SqlError(ErrorCode::kIllegalData,
@@ -387,11 +389,21 @@ absl::StatusOr<int64_t> ParseByPattern(std::string_view text, std::string_view p
     const bool followed = i + 1 < parts.size() && parts[i + 1].letter != 0 && SetNumber(parts[i + 1], 0, &read);
     const size_t most = followed ? part.count : std::max<size_t>(part.count, 9);
     if (!SetNumber(part, 0, &read)) return BadLetter(part);
+    const size_t before = rest.size();
     if (!TakeNumber(&rest, most, &number) || !SetNumber(part, number, &read)) return bad;
+    if (part.letter == 'y') read.of_century = part.count <= 2 && before - rest.size() == 2;
   }
   if (read.twelve_hours && read.afternoon) read.time.hour += 12;
   // Java's calendar is lenient: the 30th of February is in March.
-  return LocalToUtc(read.zone.empty() ? zone : read.zone, MillisOf(read.time));
+  const auto found = [&] { return LocalToUtc(read.zone.empty() ? zone : read.zone, MillisOf(read.time)); };
+  if (!read.of_century) return found();
+  CivilTime first = CivilTimeOf(now_ms);
+  first.year -= 80;
+  read.time.year += first.year - first.year % 100;
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t ms, found());
+  if (ms >= MillisOf(first)) return ms;
+  read.time.year += 100;
+  return found();
 }
 
 absl::StatusOr<std::string> FormatByPattern(int64_t ms, std::string_view pattern) {

@@ -38,9 +38,11 @@ inline int64_t WrappedSum(int64_t a, int64_t b) {
 // IllegalData, in Phoenix's words, if the text is not such a time.
 absl::StatusOr<Timestamp> ParseTimestamp(std::string_view text);
 // Reads `text` by a pattern of java.text.SimpleDateFormat; what follows the pattern's last part is ignored. The text is
-// in the time zone `zone` unless it names one itself. Returns IllegalData, naming both, if the text does not fit; for a
-// zone or a letter that does not exist, too.
-absl::StatusOr<int64_t> ParseByPattern(std::string_view text, std::string_view pattern, std::string_view zone = "UTC");
+// in the time zone `zone` unless it names one itself. A year of two digits, read by "y" or "yy", is in the hundred
+// years that end 20 years after `now_ms`. Returns IllegalData, naming both, if the text does not fit; for a zone or a
+// letter that does not exist, too.
+absl::StatusOr<int64_t> ParseByPattern(std::string_view text, std::string_view pattern, std::string_view zone,
+                                       int64_t now_ms);
 // Prints by such a pattern, in UTC. Returns IllegalData for a letter that patterns do not have.
 absl::StatusOr<std::string> FormatByPattern(int64_t ms, std::string_view pattern);
 

@@ -5,6 +5,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "sql/encoding/date_text.h"
 #include "sql/encoding/time_zone.h"
 #include "sql/encoding/value_text.h"
 
@@ -71,6 +72,17 @@ TEST(JavaTextTest, RealsAreShortest) {
   EXPECT_EQ(JavaReal(-0.0), "-0.0");
   EXPECT_EQ(JavaReal(0.1F, true), "0.1");
   EXPECT_EQ(JavaReal(1.0 / 0.0), "Infinity");
+}
+
+TEST(TimeZoneTest, TimesThatClocksShowTwiceOrNever) {
+  const auto utc = [](std::string_view zone, std::string_view local) {
+    return *FormatByPattern(*LocalToUtc(zone, ParseTimestamp(local)->ms), "dd HH:mm");
+  };
+  EXPECT_EQ(utc("America/New_York", "2014-11-02 01:30:00"), "02 06:30");
+  EXPECT_EQ(utc("Europe/Berlin", "2014-10-26 02:30:00"), "26 01:30");
+  EXPECT_EQ(utc("Europe/Moscow", "2014-10-26 01:30:00"), "25 22:30");
+  EXPECT_EQ(utc("America/New_York", "2014-03-09 02:30:00"), "09 07:30");
+  EXPECT_EQ(utc("Europe/Berlin", "2014-03-30 02:30:00"), "30 01:30");
 }
 
 TEST(TimeZoneTest, OffsetsAreZonesToo) {

@@ -48,7 +48,9 @@ absl::StatusOr<int64_t> LocalToUtc(std::string_view zone, int64_t local_ms) {
   VAQUITA_ASSIGN_OR_RETURN(const absl::TimeZone found, FindZone(zone));
   const absl::Time shown = absl::FromUnixMillis(local_ms);
   const absl::TimeZone::CivilInfo civil = absl::UTCTimeZone().At(shown);
-  return absl::ToUnixMillis(found.At(civil.cs).pre + civil.subsecond);
+  const absl::TimeZone::TimeInfo times = found.At(civil.cs);
+  const bool is_twice = times.kind == absl::TimeZone::TimeInfo::REPEATED;
+  return absl::ToUnixMillis((is_twice ? times.post : times.pre) + civil.subsecond);
 }
 
 }  // namespace vaquita::sql

@@ -13,8 +13,9 @@ namespace vaquita::sql {
 // Returns how many ms the zone's clocks are ahead of UTC at a point in time. Returns IllegalData, naming the zone, if
 // the system does not know it. "Europe/Rome", "UTC", "GMT+2" and "+02:00" are names.
 absl::StatusOr<int64_t> ZoneOffset(std::string_view zone, int64_t ms);
-// Returns the point in time at which the zone's clocks show what UTC's show at `local_ms`: the earlier one if there are
-// two.
+// Returns the point in time at which the zone's clocks show what UTC's show at `local_ms`, as java.util.Calendar has
+// it: the later one if there are two, because clocks go back. A time that clocks leave out is one before they went
+// forward.
 absl::StatusOr<int64_t> LocalToUtc(std::string_view zone, int64_t local_ms);
 
 }  // namespace vaquita::sql

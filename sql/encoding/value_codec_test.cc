@@ -312,7 +312,7 @@ TEST(DateTextTest, ReadsAndPrintsAsPhoenix) {
   EXPECT_EQ(*ParseTimestamp("1969-12-31 23:59:59.999123456"), (Timestamp{-1, 123456}));
   EXPECT_EQ(*FormatByPattern(1403613296789, kDatePattern), "2014-06-24 12:34:56.789");
   EXPECT_EQ(*FormatByPattern(-1, "yyyy-MM"), "1969-12");
-  EXPECT_EQ(*ParseByPattern("24/06/2014", "dd/MM/yyyy"), ParseTimestamp("2014-06-24")->ms);
+  EXPECT_EQ(*ParseByPattern("24/06/2014", "dd/MM/yyyy", "UTC", 0), ParseTimestamp("2014-06-24")->ms);
   EXPECT_FALSE(ParseTimestamp("2014-13-01").ok());
   EXPECT_FALSE(ParseTimestamp("2014-02-30").ok());
   EXPECT_TRUE(ParseTimestamp("292278993-12-31").ok());
@@ -321,10 +321,29 @@ TEST(DateTextTest, ReadsAndPrintsAsPhoenix) {
       "ERROR 201 (22000): Illegal data. Cannot parse \"292278994-01-01\": Value 292278994 for year must be in the "
       "range [-292275054,292278993]");
   // Java's calendar wraps around.
-  EXPECT_EQ(*ParseByPattern("292278995", "y"), WrappedSum(*ParseByPattern("292278994", "y"), 365 * 86'400'000LL));
-  EXPECT_LT(*ParseByPattern("292278995", "y"), 0);
-  EXPECT_TRUE(ParseByPattern("5612345678901", "yyyyyyyyyyyyM").ok());
+  EXPECT_EQ(*ParseByPattern("292278995", "y", "UTC", 0),
+            WrappedSum(*ParseByPattern("292278994", "y", "UTC", 0), 365 * 86'400'000LL));
+  EXPECT_LT(*ParseByPattern("292278995", "y", "UTC", 0), 0);
+  EXPECT_TRUE(ParseByPattern("5612345678901", "yyyyyyyyyyyyM", "UTC", 0).ok());
   EXPECT_EQ(ParseTimestamp("xx").status().message(), "ERROR 201 (22000): Illegal data. Invalid format: \"xx\"");
+}
+
+// Phoenix answered them on 2026-11-27.
+TEST(DateTextTest, AYearOfTwoDigitsIsWithinAHundredYears) {
+  const int64_t now_ms = ParseTimestamp("2026-11-27 19:00:00")->ms;
+  const auto read = [&](std::string_view text, std::string_view pattern) {
+    return *FormatByPattern(*ParseByPattern(text, pattern, "UTC", now_ms), "yyyy-MM-dd");
+  };
+  EXPECT_EQ(read("99-03-05", "yy-MM-dd"), "1999-03-05");
+  EXPECT_EQ(read("50-03-05", "yy-MM-dd"), "1950-03-05");
+  EXPECT_EQ(read("46-03-05", "yy-MM-dd"), "2046-03-05");
+  EXPECT_EQ(read("46-12-31", "yy-MM-dd"), "1946-12-31");
+  EXPECT_EQ(read("990305", "yyMMdd"), "1999-03-05");
+  EXPECT_EQ(read("99", "y"), "1999-01-01");
+  // No year of two digits.
+  EXPECT_EQ(read("9-03-05", "yy-MM-dd"), "0009-03-05");
+  EXPECT_EQ(read("099-03-05", "yy-MM-dd"), "0099-03-05");
+  EXPECT_EQ(read("99", "yyy"), "0099-01-01");
 }
 
 }  // namespace

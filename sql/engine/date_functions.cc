@@ -24,7 +24,7 @@ constexpr int64_t kDayMs = 24 * kHourMs;
 constexpr int64_t kFarthestMs = 4'000'000'000'000'000'000;  // a unit of time more fits into the number
 
 // The arguments are the text, a pattern and a time zone. Those left out, or null, have their defaults.
-absl::StatusOr<Timestamp> MomentOf(int count, sqlite3_value** values) {
+absl::StatusOr<Timestamp> MomentOf(sqlite3_context* context, int count, sqlite3_value** values) {
   const std::string_view text = TextOf(values[0]);
   const bool has_pattern = count > 1 && !IsNull(values[1]);
   const bool has_zone = count > 2 && !IsNull(values[2]);
@@ -33,21 +33,22 @@ absl::StatusOr<Timestamp> MomentOf(int count, sqlite3_value** values) {
     moment.nanos = 0;  // Phoenix's functions read no more than milliseconds
     return moment;
   }
-  VAQUITA_ASSIGN_OR_RETURN(const int64_t ms, ParseByPattern(text, has_pattern ? TextOf(values[1]) : kDatePattern,
-                                                            has_zone ? TextOf(values[2]) : "UTC"));
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t ms,
+                           ParseByPattern(text, has_pattern ? TextOf(values[1]) : kDatePattern,
+                                          has_zone ? TextOf(values[2]) : "UTC", StartOfQueryMs(context)));
   return Timestamp{ms, 0};
 }
 
 void ToDate(sqlite3_context* context, int count, sqlite3_value** values) {
   if (IsNull(values[0])) return sqlite3_result_null(context);
-  const auto moment = MomentOf(count, values);
+  const auto moment = MomentOf(context, count, values);
   if (!moment.ok()) return Fail(context, moment.status());
   sqlite3_result_int64(context, moment->ms);
 }
 
 void ToTimestamp(sqlite3_context* context, int count, sqlite3_value** values) {
   if (IsNull(values[0])) return sqlite3_result_null(context);
-  const auto moment = MomentOf(count, values);
+  const auto moment = MomentOf(context, count, values);
   if (!moment.ok()) return Fail(context, moment.status());
   SetResult(context, TypeId::kTimestamp, *moment);
 }
@@ -89,11 +90,13 @@ absl::StatusOr<Value> DayOfWeek(int, sqlite3_value** values) {
   return Value(int64_t{day == 0 ? 7 : day});
 }
 
-// Shows a time of one zone's clocks on those of another.
+// Shows a time of one zone's clocks on those of another. Phoenix takes the offsets that both have when UTC's clocks
+// show it, so that it is an hour off near a change of them.
 absl::StatusOr<Value> ConvertZone(int, sqlite3_value** values) {
-  VAQUITA_ASSIGN_OR_RETURN(const int64_t utc, LocalToUtc(TextOf(values[1]), sqlite3_value_int64(values[0])));
-  VAQUITA_ASSIGN_OR_RETURN(const int64_t offset, ZoneOffset(TextOf(values[2]), utc));
-  return Value(WrappedSum(utc, offset));
+  const int64_t ms = sqlite3_value_int64(values[0]);
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t from, ZoneOffset(TextOf(values[1]), ms));
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t to, ZoneOffset(TextOf(values[2]), ms));
+  return Value(WrappedSum(ms, to - from));
 }
 
 absl::StatusOr<Value> OffsetMinutes(int, sqlite3_value** values) {
