@@ -278,6 +278,48 @@ TEST_F(ServiceTest, ParametersOfManyForms) {
   EXPECT_TRUE(Execute(unknown, {}).missing_statement());
 }
 
+// A column's digits and length are not those of what it is compared with.
+TEST_F(ServiceTest, ParametersOfConditionsAreNotRounded) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, D DECIMAL(5,2), C CHAR(3), V VARCHAR(3))");
+  Run("UPSERT INTO T VALUES (1, 1.23, 'ab', 'ab')");
+  Run("UPSERT INTO T VALUES (2, 1.24, 'abc', 'abc')");
+  const auto decimal = [](const std::string& digits) {
+    avatica::TypedValue value;
+    value.set_type(avatica::BIG_DECIMAL);
+    value.set_string_value(digits);
+    return value;
+  };
+  using Values = std::vector<avatica::TypedValue>;
+  const std::tuple<std::string, Values, std::vector<std::string>> conditions[] = {
+      {"D = ?", {decimal("1.239")}, {}},
+      {"D < ?", {decimal("1.239")}, {"1"}},
+      {"D BETWEEN ? AND ?", {decimal("1.231"), decimal("1.239")}, {}},
+      {"D IN (?, ?)", {decimal("1.231"), decimal("1.24")}, {"2"}},
+      {"(D, ID) > (?, ?)", {decimal("1.231"), Number(0)}, {"2"}},
+      {"CASE D WHEN ? THEN true ELSE false END", {decimal("1.239")}, {}},
+      {"? = ANY(ARRAY[D])", {decimal("1.239")}, {}},
+      {"? IN (SELECT D FROM T)", {decimal("1.239")}, {}},
+      {"D > ?", {decimal("12345.5")}, {}},
+      {"C = ?", {Text("abcd")}, {}},
+      {"C < ?", {Text("abcd")}, {"1", "2"}},
+      {"C = ?", {Text("ab ")}, {"1"}},
+      {"C IN (?, ?)", {Text("ab "), Text("zzzzz")}, {"1"}},
+      {"C LIKE ?", {Text("a_")}, {}},
+      {"C LIKE ?", {Text("a__")}, {"1", "2"}},
+      {"C LIKE ?", {Text("ab")}, {"1"}},
+      {"V < ?", {Text("abcd")}, {"1", "2"}},
+  };
+  for (const auto& [condition, values, rows] : conditions) {
+    const auto answer = Execute(Prepare("SELECT ID FROM T WHERE " + condition), values);
+    EXPECT_EQ(TextsOf(answer.results(0).first_frame()), rows) << condition << Error();
+    // Regions compute this one.
+    const auto count = Execute(Prepare("SELECT COUNT(*) FROM T WHERE " + condition), values);
+    EXPECT_THAT(TextsOf(count.results(0).first_frame()), ElementsAre(Concat(rows.size()))) << condition << Error();
+  }
+  Execute(Prepare("UPSERT INTO T (ID, V) VALUES (3, ?)"), {Text("abcd")});
+  EXPECT_THAT(Error(), HasSubstr("206 22003"));
+}
+
 TEST_F(ServiceTest, ABatchKeepsWhatCameBeforeItsError) {
   Run("CREATE TABLE T (ID VARCHAR PRIMARY KEY, N INTEGER)");
   avatica::ExecuteBatchRequest batch;

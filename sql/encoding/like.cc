@@ -117,6 +117,14 @@ absl::StatusOr<bool> MatchesLike(std::string_view text, std::string_view pattern
   }
 }
 
+bool HasWildcard(std::string_view pattern) {
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] == '%' || pattern[i] == '_') return true;
+    if (pattern[i] == '\\') ++i;
+  }
+  return false;
+}
+
 std::string LikePrefix(std::string_view pattern) {
   return std::string(pattern.substr(0, pattern.find_first_of("%_\\")));
 }

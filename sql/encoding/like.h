@@ -19,6 +19,8 @@ size_t FindBytes(std::string_view text, std::string_view part, size_t from = 0);
 // Returns whether LIKE matches: % is any text, _ a character, \ takes the next one as it is. Returns IllegalData if
 // this takes more than kMostLikeSteps, which only texts between two % with a _ can.
 absl::StatusOr<bool> MatchesLike(std::string_view text, std::string_view pattern);
+// Returns whether the pattern matches more than one text.
+bool HasWildcard(std::string_view pattern);
 // Returns the text with which every match begins.
 std::string LikePrefix(std::string_view pattern);
 

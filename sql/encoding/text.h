@@ -37,6 +37,7 @@ inline std::string Hex(std::string_view bytes) { return absl::BytesToHexString(A
 inline bool SameIgnoringCase(std::string_view a, std::string_view b) {
   return absl::EqualsIgnoreCase(AbslText(a), AbslText(b));
 }
+inline std::string_view WithoutBlanks(std::string_view text) { return text.substr(0, text.find_last_not_of(' ') + 1); }
 inline bool IsDigit(char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); }
 // Reads `text` as a decimal number. The whole text must be one.
 template <typename Number>

@@ -262,7 +262,7 @@ absl::StatusOr<Value> DecodeValue(const SqlType& type, std::string_view bytes) {
     case ValueKind::kTimestamp:
       return TimestampOf(bytes, row);
     case ValueKind::kText:
-      if (type.id == TypeId::kChar) bytes = bytes.substr(0, bytes.find_last_not_of(' ') + 1);
+      if (type.id == TypeId::kChar) bytes = WithoutBlanks(bytes);
       return Value(std::string(bytes));
     case ValueKind::kBytes:
       return Value(std::string(bytes));

@@ -144,6 +144,14 @@ absl::StatusOr<Value> Like(int, sqlite3_value** values) {
   return Value(int64_t{matches});
 }
 
+// The text is a CHAR with its blanks. They count for nothing where LIKE is =.
+absl::StatusOr<Value> LikeOfChar(int count, sqlite3_value** values) {
+  const std::string_view pattern = TextOf(values[1]);
+  if (HasWildcard(pattern)) return Like(count, values);
+  VAQUITA_ASSIGN_OR_RETURN(const bool matches, MatchesLike(WithoutBlanks(TextOf(values[0])), WithoutBlanks(pattern)));
+  return Value(int64_t{matches});
+}
+
 absl::StatusOr<Value> LikeIgnoringCase(int, sqlite3_value** values) {
   std::string text;
   std::string pattern;
@@ -211,6 +219,7 @@ constexpr NamedFunction kNamed[] = {
     {"px_abs", 1, Absolute},
     {"px_sign", 1, Call<Sign, TypeId::kInteger>},
     {"px_like", 2, Call<Like, TypeId::kBoolean>},
+    {"px_like_char", 2, Call<LikeOfChar, TypeId::kBoolean>},
     {"px_ilike", 2, Call<LikeIgnoringCase, TypeId::kBoolean>},
     {"px_like_low", 1, LikeLow},
     {"px_like_high", 1, LikeHigh},

@@ -76,7 +76,7 @@ int BindValue(sqlite3_stmt* statement, int number, const SqlType& type, const Va
     return sqlite3_bind_blob64(statement, number, bytes.data(), bytes.size(), SQLITE_TRANSIENT);
   }
   if (type.kind() == ValueKind::kText) {
-    const std::string& text = value.text();
+    const std::string_view text = IsChar(type) ? WithoutBlanks(value.text()) : std::string_view(value.text());
     return sqlite3_bind_text64(statement, number, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
   }
   if (type.kind() == ValueKind::kReal) return sqlite3_bind_double(statement, number, value.real());

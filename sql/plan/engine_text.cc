@@ -182,15 +182,21 @@ Text ArithmeticForm(const Expr& expr) {
   return expr.cut ? Concat("px_cut(", quotient, ", ", *expr.type.scale, ")") : quotient;
 }
 
+// A CHAR has its blanks here.
 Text LikeForm(const Expr& expr) {
-  VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineExpression(*expr.children[0]));
-  VAQUITA_ASSIGN_OR_RETURN(const std::string pattern, EngineExpression(*expr.children[1]));
-  const std::string like = Concat(expr.ignores_case ? "px_ilike(" : "px_like(", text, ", ", pattern, ")");
+  const Expr& value = *expr.children[0];
+  const Expr& other = *expr.children[1];
+  VAQUITA_ASSIGN_OR_RETURN(const std::string text, ResultForm(value, TypeId::kVarchar));
+  VAQUITA_ASSIGN_OR_RETURN(const std::string pattern, EngineExpression(other));
+  const bool of_char = IsChar(value.type) && (other.kind == ExprKind::kParameter || IsConstant(other));
+  const std::string_view name = expr.ignores_case ? "px_ilike(" : of_char ? "px_like_char(" : "px_like(";
+  const std::string like = Concat(name, text, ", ", pattern, ")");
   if (expr.negated) return Concat("NOT ", like);
-  if (expr.ignores_case || expr.children[0]->kind != ExprKind::kColumn) return like;
+  if (expr.ignores_case || value.kind != ExprKind::kColumn) return like;
   // SQLite passes these bounds on to the scan.
-  return Concat("(", like, " AND ", text, " >= px_like_low(", pattern, ") AND ", text, " < px_like_high(", pattern,
-                "))");
+  VAQUITA_ASSIGN_OR_RETURN(const std::string column, EngineExpression(value));
+  const std::string low = ConvertedForm(Concat("px_like_low(", pattern, ")"), TypeId::kVarchar, value.type);
+  return Concat("(", like, " AND ", column, " >= ", low, " AND ", column, " < px_like_high(", pattern, "))");
 }
 
 Text InForm(const Expr& expr) {
@@ -397,6 +403,7 @@ std::string ConvertedForm(const std::string& text, const SqlType& from, const Sq
     return Concat("px_array_cast(", text, ", ", TypeCode(from.Element()), ", ", TypeCode(to.Element()), ")");
   }
   const bool rounds = IsFloat(to) && !IsFloat(from);
+  if (IsChar(to) && from.kind() == ValueKind::kText && !IsChar(from)) return Concat("rtrim(", text, ")");
   if (from.array || (from.kind() == to.kind() && !rounds)) return text;
   switch (to.kind()) {
     case ValueKind::kDecimal:

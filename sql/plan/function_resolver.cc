@@ -331,7 +331,7 @@ absl::Status Resolver::ResolveQuantified(Expr* expr, const Scope& scope) {
     }
     other = array->type.Element();
   }
-  VAQUITA_RETURN_IF_ERROR(Resolve(expr->children[0].get(), scope, other));
+  VAQUITA_RETURN_IF_ERROR(Resolve(expr->children[0].get(), scope, ComparedParameter(other)));
   const SqlType& left = expr->children[0]->type;
   if (CommonType(left, other).has_value()) return absl::OkStatus();
   return SqlError(ErrorCode::kTypeMismatch, Concat(left.Name(), " and ", other.Name(), " for ", LabelOf(*expr)));

@@ -255,7 +255,8 @@ class Pusher {
     const Expr& pattern = *expr.children[1];
     const bool texts = IsColumn(*expr.children[0]) && expr.children[0]->type.kind() == ValueKind::kText &&
                        !pattern.type.array && pattern.type.kind() == ValueKind::kText;
-    if (!texts || expr.ignores_case || !IsKnown(pattern)) return false;
+    // The regions' form of a CHAR has no blanks.
+    if (!texts || expr.ignores_case || IsChar(expr.children[0]->type) || !IsKnown(pattern)) return false;
     condition = Negated(expr.negated, condition);
     condition->set_op(Condition::LIKE);
     condition->set_column(PlanColumn(*expr.children[0]));

@@ -135,53 +135,6 @@ bool IsConstant(const Expr& expr) {
   });
 }
 
-std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b) {
-  if (a.is_null()) return b;
-  if (b.is_null()) return a;
-  if (a.array || b.array) return a.array == b.array && a.id == b.id ? std::optional(a) : std::nullopt;
-  if (IsNumber(a) && IsNumber(b)) {
-    if (a.kind() == ValueKind::kDecimal || b.kind() == ValueKind::kDecimal) return SqlType(TypeId::kDecimal);
-    if (IsFloat(a) && IsFloat(b)) return SqlType(TypeId::kFloat);
-    if (a.kind() == ValueKind::kReal || b.kind() == ValueKind::kReal) return SqlType(TypeId::kDouble);
-    const auto holds = [](const SqlType& outer, const SqlType& inner) {
-      return RowOf(outer.id).min <= RowOf(inner.id).min && RowOf(outer.id).max >= RowOf(inner.id).max;
-    };
-    return holds(a, b) ? a : holds(b, a) ? b : SqlType(TypeId::kBigint);
-  }
-  if (IsTime(a) && IsTime(b)) return a.kind() == ValueKind::kTimestamp ? a : b;
-  if (a.id == b.id) return a.length.has_value() && a.length < b.length.value_or(INT32_MAX) ? b : a;
-  if (a.kind() == b.kind()) return SqlType(a.kind() == ValueKind::kText ? TypeId::kVarchar : TypeId::kVarbinary);
-  const auto bytes = [](const SqlType& type) { return type.kind() == ValueKind::kBytes; };
-  const auto text = [](const SqlType& type) { return type.kind() == ValueKind::kText; };
-  if ((bytes(a) && text(b)) || (text(a) && bytes(b))) return SqlType(TypeId::kVarbinary);
-  return std::nullopt;
-}
-
-std::optional<SqlType> ComparedType(const Expr& left, const Expr& right) {
-  // A CAST to another type is not computed before.
-  const auto is_known = [](const Expr& number) {
-    if (!IsNumber(number.type)) return false;
-    if (number.kind == ExprKind::kSubquery) return !number.subquery->correlated && number.subquery->union_all.empty();
-    return IsConstant(number) && Walk(number, [](const Expr& part) {
-             return part.kind != ExprKind::kCast || part.type.id == part.children[0]->type.id;
-           });
-  };
-  const bool as_float = (IsFloat(left.type) && is_known(right)) || (IsFloat(right.type) && is_known(left));
-  return as_float ? SqlType(TypeId::kFloat) : CommonType(left.type, right.type);
-}
-
-SqlType ComparedType(const std::vector<ExprPtr>& value_and_list) {
-  const bool as_float =
-      IsFloat(value_and_list[0]->type) && std::ranges::all_of(value_and_list, [&](const ExprPtr& part) {
-        const bool is_known = part->kind == ExprKind::kParameter || IsConstant(*part);
-        return part == value_and_list[0] || (is_known && IsNumber(part->type));
-      });
-  if (as_float) return TypeId::kFloat;
-  SqlType type;
-  for (const ExprPtr& part : value_and_list) type = CommonType(type, part->type).value_or(type);
-  return type;
-}
-
 absl::StatusOr<ResolvedSource> Resolver::AddTable(const TableIdent& table, const std::string& alias,
                                                   const std::vector<ColumnDeclaration>& dynamic) {
   ResolvedSource source;
@@ -705,9 +658,7 @@ absl::Status Resolver::ResolveComparable(Expr* expr, const std::vector<Expr*>& s
     if (side->kind == ExprKind::kParameter) continue;
     VAQUITA_RETURN_IF_ERROR(Resolve(side, scope));
     if (!type.is_null()) continue;
-    type = side->type;
-    // A parameter may have more digits than an expression.
-    if (type.id == TypeId::kDecimal && side->kind != ExprKind::kColumn) type.length = type.scale = std::nullopt;
+    type = ComparedParameter(side->type);
   }
   for (Expr* side : sides)
     if (side->kind == ExprKind::kParameter) VAQUITA_RETURN_IF_ERROR(Resolve(side, scope, type));
@@ -720,7 +671,7 @@ absl::Status Resolver::ResolveComparable(Expr* expr, const std::vector<Expr*>& s
           return SqlError(ErrorCode::kTypeMismatch, "Rows of different lengths are compared");
         }
         if (side->children[i]->kind == ExprKind::kParameter) {
-          VAQUITA_RETURN_IF_ERROR(ResolveParameter(side->children[i].get(), first->type));
+          VAQUITA_RETURN_IF_ERROR(ResolveParameter(side->children[i].get(), ComparedParameter(first->type)));
         }
         if (!CommonType(first->type, side->children[i]->type))
           return MismatchIn(first->type, side->children[i]->type, *expr);
@@ -741,7 +692,7 @@ absl::Status Resolver::ResolveIn(Expr* expr, const Scope& scope) {
   }
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<OutputColumn> columns, ResolveSelect(expr->subquery.get(), &scope));
   if (columns.size() != 1) return NotSupported("IN with a sub-query of several columns");
-  VAQUITA_RETURN_IF_ERROR(Resolve(expr->children[0].get(), scope, columns[0].type));
+  VAQUITA_RETURN_IF_ERROR(Resolve(expr->children[0].get(), scope, ComparedParameter(columns[0].type)));
   const SqlType& left = expr->children[0]->type;
   // Both sides must have the same form in the engine.
   if (left.kind() != columns[0].type.kind() && !left.is_null()) return MismatchIn(left, columns[0].type, *expr);

@@ -127,8 +127,11 @@ bool IsConstant(const Expr& expr);
 // Returns the type to which a comparison or CASE converts both; nullopt if they have none in common.
 std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b);
 // Returns the type in which two sides are compared: the common one, but that of a FLOAT if the other side is a number
-// that Phoenix knows before it reads rows: a constant, or that of a sub-query. So 0.1 is the FLOAT next to it.
+// that Phoenix knows before it reads rows: a constant, or that of a sub-query. So 0.1 is the FLOAT next to it. A known
+// text becomes a CHAR by the side of one, without the blanks at its end.
 std::optional<SqlType> ComparedType(const Expr& left, const Expr& right);
+// Returns the type of a parameter that is compared with a value of the type: it may have more digits or characters.
+SqlType ComparedParameter(SqlType type);
 // Returns the type in which the first expression of IN is compared with the others.
 SqlType ComparedType(const std::vector<ExprPtr>& value_and_list);
 

@@ -1,0 +1,82 @@
+// This file has the types in which values are compared.
+#include <algorithm>
+#include <optional>
+
+#include "sql/plan/functions.h"
+#include "sql/plan/resolver.h"
+
+namespace vaquita::sql {
+namespace {
+
+bool CastsToOther(const Expr& expr) {
+  return (expr.kind == ExprKind::kCast && expr.type.id != expr.children[0]->type.id) ||
+         std::ranges::any_of(expr.children, [](const ExprPtr& child) { return CastsToOther(*child); });
+}
+
+// Returns whether Phoenix brings the value into the type of a CHAR that it is compared with: its blanks count for
+// nothing.
+bool IsKnownText(const Expr& value) {
+  const bool is_text = value.type.is_null() || (value.type.kind() == ValueKind::kText && !value.type.array);
+  return is_text && (value.kind == ExprKind::kParameter || IsConstant(value));
+}
+
+}  // namespace
+
+SqlType ComparedParameter(SqlType type) {
+  const bool has_width = type.array || type.kind() == ValueKind::kBytes;
+  if (!has_width) type.length = type.scale = std::nullopt;
+  return type;
+}
+
+std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b) {
+  if (a.is_null()) return b;
+  if (b.is_null()) return a;
+  if (a.array || b.array) return a.array == b.array && a.id == b.id ? std::optional(a) : std::nullopt;
+  if (IsNumber(a) && IsNumber(b)) {
+    if (a.kind() == ValueKind::kDecimal || b.kind() == ValueKind::kDecimal) return SqlType(TypeId::kDecimal);
+    if (IsFloat(a) && IsFloat(b)) return SqlType(TypeId::kFloat);
+    if (a.kind() == ValueKind::kReal || b.kind() == ValueKind::kReal) return SqlType(TypeId::kDouble);
+    const auto holds = [](const SqlType& outer, const SqlType& inner) {
+      return RowOf(outer.id).min <= RowOf(inner.id).min && RowOf(outer.id).max >= RowOf(inner.id).max;
+    };
+    return holds(a, b) ? a : holds(b, a) ? b : SqlType(TypeId::kBigint);
+  }
+  if (IsTime(a) && IsTime(b)) return a.kind() == ValueKind::kTimestamp ? a : b;
+  if (a.id == b.id) return a.length.has_value() && a.length < b.length.value_or(INT32_MAX) ? b : a;
+  if (a.kind() == b.kind()) return SqlType(a.kind() == ValueKind::kText ? TypeId::kVarchar : TypeId::kVarbinary);
+  const auto bytes = [](const SqlType& type) { return type.kind() == ValueKind::kBytes; };
+  const auto text = [](const SqlType& type) { return type.kind() == ValueKind::kText; };
+  if ((bytes(a) && text(b)) || (text(a) && bytes(b))) return SqlType(TypeId::kVarbinary);
+  return std::nullopt;
+}
+
+std::optional<SqlType> ComparedType(const Expr& left, const Expr& right) {
+  // A CAST to another type is not computed before.
+  const auto is_known = [](const Expr& number) {
+    if (!IsNumber(number.type)) return false;
+    if (number.kind == ExprKind::kSubquery) return !number.subquery->correlated && number.subquery->union_all.empty();
+    return IsConstant(number) && !CastsToOther(number);
+  };
+  const bool as_float = (IsFloat(left.type) && is_known(right)) || (IsFloat(right.type) && is_known(left));
+  if (as_float) return SqlType(TypeId::kFloat);
+  const bool as_char = (IsChar(left.type) && IsKnownText(right)) || (IsChar(right.type) && IsKnownText(left));
+  return as_char ? SqlType(TypeId::kChar) : CommonType(left.type, right.type);
+}
+
+SqlType ComparedType(const std::vector<ExprPtr>& value_and_list) {
+  const SqlType& first = value_and_list[0]->type;
+  const auto all_of_list = [&](const auto& is) {
+    return std::all_of(value_and_list.begin() + 1, value_and_list.end(),
+                       [&](const ExprPtr& part) { return is(*part); });
+  };
+  const auto is_known_number = [](const Expr& part) {
+    return IsNumber(part.type) && (part.kind == ExprKind::kParameter || IsConstant(part));
+  };
+  if (IsFloat(first) && all_of_list(is_known_number)) return TypeId::kFloat;
+  if (IsChar(first) && all_of_list(IsKnownText)) return TypeId::kChar;
+  SqlType type;
+  for (const ExprPtr& part : value_and_list) type = CommonType(type, part->type).value_or(type);
+  return type;
+}
+
+}  // namespace vaquita::sql
