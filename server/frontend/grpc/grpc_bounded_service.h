@@ -4,7 +4,7 @@
 // The code that protoc makes reads a request of any parts, and ends the process at an answer of more than 2 GiB. So the
 // services' methods are registered here, with handlers of our own in the place of protoc's. A request's parts
 // (proto/wire/message_parts.h) are counted while its method runs; those of a request that opens a stream are not, and
-// have a lower bound.
+// have a lower bound. Answers that clients do not take have bounds, too (grpc_unsent_answers.h).
 // Threads: filled before the server starts; any thread afterwards.
 #pragma once
 
@@ -21,6 +21,7 @@
 #include "grpcpp/grpcpp.h"
 #include "grpcpp/impl/codegen/server_callback_handlers.h"
 #include "grpcpp/support/method_handler.h"
+#include "server/frontend/grpc/grpc_unsent_answers.h"
 
 namespace vaquita {
 
@@ -58,9 +59,10 @@ class GrpcBounds {
 
 class GrpcBoundedService : public grpc::Service {
  public:
-  // `name` is the service's full name, e.g. "vaquita.v1.DataService". `bounds` and the services whose methods are added
-  // outlive it.
-  GrpcBoundedService(std::string name, GrpcBounds* bounds) : name_(std::move(name)), bounds_(*bounds) {}
+  // `name` is the service's full name, e.g. "vaquita.v1.DataService". `bounds`, `unsent` and the services whose methods
+  // are added outlive it.
+  GrpcBoundedService(std::string name, GrpcBounds* bounds, GrpcUnsentAnswers* unsent)
+      : name_(std::move(name)), bounds_(*bounds), unsent_(*unsent) {}
 
   template <typename Service, typename Request, typename Response>
   void Add(const char* method, Service* service,
@@ -69,7 +71,7 @@ class GrpcBoundedService : public grpc::Service {
       return (service->*run)(context, request, response);
     };
     AddMethod(new grpc::internal::RpcServiceMethod(Path(method), grpc::internal::RpcMethod::NORMAL_RPC,
-                                                   new UnaryHandler<Request, Response>(&bounds_, call)));
+                                                   new UnaryHandler<Request, Response>(&bounds_, &unsent_, call)));
     ++methods_;
   }
 
@@ -93,6 +95,7 @@ class GrpcBoundedService : public grpc::Service {
 
   const std::string name_;
   GrpcBounds& bounds_;
+  GrpcUnsentAnswers& unsent_;
   std::deque<std::string> paths_;  // gRPC keeps pointers to them
   int methods_ = 0;
 };
@@ -103,7 +106,8 @@ class GrpcBoundedService::UnaryHandler final : public grpc::internal::MethodHand
  public:
   using Call = std::function<grpc::Status(grpc::ServerContext*, const Request*, Response*)>;
 
-  UnaryHandler(GrpcBounds* bounds, Call call) : bounds_(*bounds), call_(std::move(call)) {}
+  UnaryHandler(GrpcBounds* bounds, GrpcUnsentAnswers* unsent, Call call)
+      : bounds_(*bounds), unsent_(*unsent), call_(std::move(call)) {}
 
   void RunHandler(const HandlerParameter& param) override {
     Response response;
@@ -115,6 +119,7 @@ class GrpcBoundedService::UnaryHandler final : public grpc::internal::MethodHand
       held->~Held();
     }
     if (status.ok()) status = GrpcBounds::CheckAnswer(response);
+    const GrpcUnsentAnswers::Answer sending = unsent_.Add(param.server_context, response, /*holds_thread=*/true);
     grpc::internal::UnaryRunHandlerHelper(param, static_cast<grpc::protobuf::MessageLite*>(&response), status);
   }
 
@@ -141,6 +146,7 @@ class GrpcBoundedService::UnaryHandler final : public grpc::internal::MethodHand
   };
 
   GrpcBounds& bounds_;
+  GrpcUnsentAnswers& unsent_;
   const Call call_;
 };
 

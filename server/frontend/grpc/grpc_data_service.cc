@@ -98,7 +98,7 @@ grpc::Status GrpcDataService::Get(grpc::ServerContext* context, const v1::GetReq
 
 grpc::ServerWriteReactor<v1::ScanResponse>* GrpcDataService::Scan(grpc::CallbackServerContext* context,
                                                                   const v1::ScanRequest* request) {
-  return new GrpcScanStream(*slot_, *request, context, &open_scans_);  // it deletes itself
+  return new GrpcScanStream(slot_, unsent_, &workers_, request, context);  // it deletes itself
 }
 
 grpc::Status GrpcDataService::Mutate(grpc::ServerContext* context, const v1::MutateRequest* request,

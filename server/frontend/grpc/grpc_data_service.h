@@ -1,10 +1,12 @@
 // server/frontend/grpc/grpc_data_service.h: vaquita.v1.DataService over a RegionServer.
 //
 // Threads: a call of one answer runs to its end on one of gRPC's handler threads, whose number is bounded. A scan is a
-// reactor (grpc_scan_stream.h): a client that reads slowly, or not at all, occupies no thread.
+// reactor (grpc_scan_stream.h), whose steps run on the service's own threads: a client that reads slowly, or not at
+// all, occupies none.
 #pragma once
 
 #include "absl/status/status.h"
+#include "base/worker_pool.h"
 #include "server/frontend/grpc/grpc_scan_stream.h"
 #include "server/frontend/grpc/grpc_serving.h"
 #include "vaquita/v1/data.grpc.pb.h"
@@ -13,12 +15,13 @@ namespace vaquita {
 
 class GrpcDataService final : public v1::DataService::WithCallbackMethod_Scan<v1::DataService::Service> {
  public:
-  explicit GrpcDataService(const GrpcServing* slot) : slot_(slot) {}  // `slot` outlives the service
-
-  // Ends the scans that are open: their clients see CANCELLED.
-  void CancelScans() { open_scans_.CancelAll(); }
-  // Ends those that are open, and waits for that.
-  void EndScans() { open_scans_.EndAll(); }
+  // `slot` and `unsent` outlive the service, which outlives the server. More scans than `most_threads` take turns.
+  GrpcDataService(const GrpcServing* slot, GrpcUnsentAnswers* unsent, int most_threads)
+      : slot_(slot), unsent_(unsent), workers_(most_threads) {
+    // Takes the mutex, so that the construction happens before all scans. (gRPC ensures that, too, but ThreadSanitizer
+    // cannot see it.)
+    (void)workers_.load();
+  }
 
   grpc::Status Get(grpc::ServerContext* context, const v1::GetRequest* request, v1::GetResponse* response) override;
   grpc::ServerWriteReactor<v1::ScanResponse>* Scan(grpc::CallbackServerContext* context,
@@ -43,7 +46,8 @@ class GrpcDataService final : public v1::DataService::WithCallbackMethod_Scan<v1
                                v1::AggregateResponse* response) const;
 
   const GrpcServing* const slot_;
-  OpenScans open_scans_;
+  GrpcUnsentAnswers* const unsent_;
+  WorkerPool workers_;
 };
 
 }  // namespace vaquita

@@ -33,6 +33,9 @@ namespace {
 constexpr int kMaxHandlerThreads = 64;
 // With a gate, where calls wait for as long as a test has ordered, each on its thread.
 constexpr int kMaxHandlerThreadsOfTests = 1024;
+int MaxHandlerThreads(const GrpcFrontEndOptions& options) {
+  return options.gate == nullptr ? kMaxHandlerThreads : kMaxHandlerThreadsOfTests;
+}
 // The longest request: HBase's hbase.ipc.max.request.size. Answers have the bounds of grpc_bounded_service.h.
 constexpr int kMaxRequestBytes = 256 << 20;
 // Stop waits so long for running calls, and then cancels them.
@@ -56,7 +59,10 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
  public:
   explicit GrpcFrontEndImpl(const GrpcFrontEndOptions& options)
       : slot_(options.gate, options.clock, options.access),
-        data_(&slot_),
+        unsent_({.most_bytes = options.max_message_bytes,
+                 .most_threads = MaxHandlerThreads(options),
+                 .patience_ms = options.stall_timeout_ms}),
+        data_(&slot_, &unsent_, MaxHandlerThreads(options)),
         admin_(&slot_, options.master_elsewhere),
         bounds_(options.max_message_bytes) {
     AddMethods(&data_, &data_methods_);
@@ -67,21 +73,20 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
   absl::Status Start(const GrpcFrontEndOptions& options);
   int port() const override { return port_; }
   void SetServing(Master* master, RegionServer* server) override;
-  void Pause() override {
-    slot_.Pause();
-    data_.EndScans();
-  }
-  void Resume(Master* master, RegionServer* server) override { slot_.Resume({master, server}); }
+  void Pause() override { slot_.Pause(); }
+  void Resume(Master* master, RegionServer* server) override { slot_.Resume({master, server, ++life_}); }
   void Give(const net::Accepted& accepted) override { accept_loop_.Give(accepted); }
   void Stop() override;
 
  private:
   GrpcServing slot_;
+  int64_t life_ = 1;
+  GrpcUnsentAnswers unsent_;
   GrpcDataService data_;
   GrpcAdminService admin_;
   GrpcBounds bounds_;
-  GrpcBoundedService data_methods_{v1::DataService::service_full_name(), &bounds_};
-  GrpcBoundedService admin_methods_{v1::AdminService::service_full_name(), &bounds_};
+  GrpcBoundedService data_methods_{v1::DataService::service_full_name(), &bounds_, &unsent_};
+  GrpcBoundedService admin_methods_{v1::AdminService::service_full_name(), &bounds_, &unsent_};
   void Take(const net::Accepted& accepted);
 
   int port_ = 0;
@@ -101,7 +106,7 @@ absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
   if (!port.ok()) return Annotate(port.status(), options.port_property);
   port_ = *port;
   grpc::ResourceQuota quota("handlers");
-  quota.SetMaxThreads(options.gate == nullptr ? kMaxHandlerThreads : kMaxHandlerThreadsOfTests);
+  quota.SetMaxThreads(MaxHandlerThreads(options));
   quota.Resize(static_cast<size_t>(options.max_message_bytes));
   grpc::ServerBuilder builder;
   builder.SetResourceQuota(quota);
@@ -110,6 +115,8 @@ absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
   builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 8);
   builder.SetMaxReceiveMessageSize(kMaxRequestBytes);
   builder.SetMaxSendMessageSize(-1);
+  // A call that has begun takes 12 KB, also if its request never comes, and the quota does not count that.
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, options.max_streams);
   // Clients may ask as often as that whether the server lives, also when nothing is under way.
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10'000);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
@@ -140,7 +147,7 @@ void GrpcFrontEndImpl::Take(const net::Accepted& accepted) {
 }
 
 void GrpcFrontEndImpl::SetServing(Master* master, RegionServer* server) {
-  slot_.Set({master, server});
+  slot_.Set({master, server, life_});
   grpc::HealthCheckServiceInterface* health = server_->GetHealthCheckService();
   health->SetServingStatus(true);
   health->SetServingStatus(v1::DataService::service_full_name(), true);
@@ -149,11 +156,11 @@ void GrpcFrontEndImpl::SetServing(Master* master, RegionServer* server) {
 
 void GrpcFrontEndImpl::Stop() {
   if (server_ == nullptr) return;
-  data_.CancelScans();
   slot_.Stop(kStopPatience);
   io_.stop();
   accept_thread_.join();
   accept_loop_.Close();
+  unsent_.EndAll(kFarewell);
   server_->Shutdown(std::chrono::system_clock::now() + kFarewell);
   server_.reset();
 }

@@ -31,8 +31,11 @@ struct GrpcFrontEndOptions {
   // Null: this process has the master, or will. Otherwise returns the host:port of the master's gRPC, for clients that
   // ask here for it; empty if it is not known. Any thread.
   std::function<std::string()> master_elsewhere;
-  // In messages on their way, of all connections; and as many again in the parts of requests that run.
+  // In messages on their way, of all connections; as many again in the parts of requests that run, and in the answers
+  // that their clients do not take.
   int64_t max_message_bytes = int64_t{1} << 30;
+  int64_t stall_timeout_ms = 60'000;      // for a client to take an answer (grpc_unsent_answers.h)
+  int max_streams = 4000;                 // open scans and other calls of a connection at once
   Clock* clock = Clock::System();         // tells scans' deadlines; outlives the front end
   std::shared_ptr<TlsContext> tls;        // null: clients have none
   const AccessControl* access = nullptr;  // outlives the front end; null: users have no rights
@@ -52,8 +55,8 @@ class GrpcFrontEnd {
   virtual void SetServing(Master* master, RegionServer* server) = 0;
   // Serves a connection that was accepted elsewhere. Any thread.
   virtual void Give(const net::Accepted& accepted) = 0;
-  // Takes the servers away while clients stay connected: waits for the calls that run, and ends scans; later calls wait
-  // for Resume, which brings other servers.
+  // Takes the servers away while clients stay connected: waits for the calls that run; later calls wait for Resume,
+  // which brings other servers. Scans that are open end then.
   virtual void Pause() = 0;
   virtual void Resume(Master* master, RegionServer* server) = 0;
   virtual void Stop() = 0;  // no new requests; running ones end

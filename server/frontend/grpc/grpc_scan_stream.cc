@@ -3,6 +3,7 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/status.h"
 #include "proto/vaquita/data_codec.h"
@@ -13,96 +14,95 @@
 namespace vaquita {
 namespace {
 
-// An answer's size unless the client asks for another: HBase's hbase.client.scanner.max.result.size.
-constexpr int64_t kDefaultAnswerBytes = 2 << 20;
+// An answer's size unless the client asks for less: HBase's hbase.client.scanner.max.result.size. A stream goes on
+// without being asked, so larger answers would only take more memory while they wait.
+constexpr int64_t kMostAnswerBytes = 2 << 20;
 // A scan that finds nothing for so long sends an empty answer: the client sees that it lives, and the thread serves
 // others.
 constexpr int64_t kHeartbeatMs = 200;
 
 }  // namespace
 
-void OpenScans::Add(grpc::CallbackServerContext* context) {
-  std::lock_guard lock(mutex_);
-  contexts_.insert(context);
-  if (cancelled_) context->TryCancel();
+// The call does not end before its steps, because they end it.
+class GrpcScanStream::Step final : public Work {
+ public:
+  Step(GrpcScanStream* stream, void (GrpcScanStream::*run)()) : stream_(stream), run_(run) {}
+  void Run() override { (stream_->*run_)(); }
+
+ private:
+  GrpcScanStream* const stream_;
+  void (GrpcScanStream::*const run_)();
+};
+
+class GrpcScanStream::Closing final : public Work {
+ public:
+  explicit Closing(GrpcScanStream* stream) : stream_(stream) {}
+  void Run() override { stream_->CloseScanner(); }
+
+ private:
+  const std::unique_ptr<GrpcScanStream> stream_;
+};
+
+GrpcScanStream::GrpcScanStream(const GrpcServing* slot, GrpcUnsentAnswers* unsent, WorkerPool* workers,
+                               const v1::ScanRequest* request, grpc::CallbackServerContext* context)
+    : slot_(*slot), unsent_(*unsent), workers_(*workers), request_(*request), context_(context) {
+  RunLater(&GrpcScanStream::Begin);
 }
 
-void OpenScans::Remove(grpc::CallbackServerContext* context) {
-  std::lock_guard lock(mutex_);
-  contexts_.erase(context);
-}
+void GrpcScanStream::RunLater(void (GrpcScanStream::*step)()) { workers_.Run(std::make_unique<Step>(this, step)); }
 
-void OpenScans::CancelAll() {
-  std::lock_guard lock(mutex_);
-  cancelled_ = true;
-  for (grpc::CallbackServerContext* context : contexts_) context->TryCancel();
-}
-
-void OpenScans::Begin() {
-  std::lock_guard lock(mutex_);
-  ++reading_;
-}
-
-void OpenScans::End() {
-  std::lock_guard lock(mutex_);
-  if (--reading_ == 0) ended_.notify_all();
-}
-
-void OpenScans::EndAll() {
-  std::unique_lock lock(mutex_);
-  for (grpc::CallbackServerContext* context : contexts_) context->TryCancel();
-  ended_.wait(lock, [this] { return reading_ == 0; });
-}
-
-GrpcScanStream::GrpcScanStream(const GrpcServing& slot, const v1::ScanRequest& request,
-                               grpc::CallbackServerContext* context, OpenScans* open_scans)
-    : context_(context), open_scans_(open_scans), clock_(&slot.clock()) {
-  open_scans_->Add(context_);
-  if (slot.gate() != nullptr && !EnterGate(slot, request)) return;
-  if (absl::Status opened = Open(slot, request); !opened.ok()) {
-    outcome_ = opened;
-    Finish(ToGrpcStatus(opened));
-    return;
-  }
-  Advance();
-}
-
-// False if the scan does not run.
-bool GrpcScanStream::EnterGate(const GrpcServing& slot, const v1::ScanRequest& request) {
-  std::vector<net::CallTarget> targets = TargetsOfRow(slot, request, request.scan().rows().start());
-  const GrpcCall call{.service = "ClientService", .method = "Scan", .context = *context_, .request = request};
-  gated_ = std::make_unique<GatedGrpcCall>(slot.gate(), call, std::move(targets));
-  const net::CallFate& fate = gated_->fate();
-  if (fate.runs && fate.answer == net::CallFate::Answer::kGiven) return true;
-  if (fate.answer == net::CallFate::Answer::kLost) return false;  // until the client gives up
-  outcome_ = gated_->Refusal();
-  Finish(ToGrpcStatus(outcome_));
-  return false;
-}
-
-void GrpcScanStream::OnCancel() {
-  // If a scan runs, the write that is under way fails, or the next one.
-  if (gated_ != nullptr && gated_->fate().answer == net::CallFate::Answer::kLost) Finish(grpc::Status::CANCELLED);
-}
-
-absl::Status GrpcScanStream::Open(const GrpcServing& slot, const v1::ScanRequest& request) {
-  VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot.Get());
-  VAQUITA_ASSIGN_OR_RETURN(caller_, slot.CallerOf(*context_));
-  VAQUITA_RETURN_IF_ERROR(FromProto(request.scan(), &scan_));
-  if (scan_.max_result_bytes <= 0) scan_.max_result_bytes = kDefaultAnswerBytes;
-  cells_as_block_ = request.cells_as_block();
-  results_as_block_ = request.results_as_block();
-  VAQUITA_ASSIGN_OR_RETURN(const std::string region,
-                           RegionOfRequest(serving, request.region(), request.table(), scan_.rows.start));
-  VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<Region> found, serving.server->FindRegion(region));
-  server_ = serving.server;
-  open_scans_->Begin();
-  region_ = found->info();
-  return absl::OkStatus();
+void GrpcScanStream::Begin() {
+  std::lock_guard turn(turn_);
+  if (slot_.gate() == nullptr || PassGate()) SendNext();
 }
 
 void GrpcScanStream::Advance() {
   std::lock_guard turn(turn_);
+  sending_.Release();
+  SendNext();
+}
+
+void GrpcScanStream::GiveUp() {
+  std::lock_guard turn(turn_);
+  sending_.Release();
+  End(absl::CancelledError("the client has gone"));
+}
+
+bool GrpcScanStream::PassGate() {
+  std::vector<net::CallTarget> targets = TargetsOfRow(slot_, request_, request_.scan().rows().start());
+  const GrpcCall call{.service = "ClientService", .method = "Scan", .context = *context_, .request = request_};
+  gated_ = std::make_unique<GatedGrpcCall>(slot_.gate(), call, std::move(targets));
+  const net::CallFate& fate = gated_->fate();
+  if (fate.runs && fate.answer == net::CallFate::Answer::kGiven) return true;
+  const bool is_lost = fate.answer == net::CallFate::Answer::kLost;
+  Finish(gated_->End(is_lost ? absl::OkStatus() : gated_->Refusal(), 0));
+  return false;
+}
+
+absl::Status GrpcScanStream::Open(const Serving& serving) {
+  VAQUITA_ASSIGN_OR_RETURN(caller_, slot_.CallerOf(*context_));
+  VAQUITA_RETURN_IF_ERROR(FromProto(request_.scan(), &scan_));
+  if (scan_.max_result_bytes <= 0 || scan_.max_result_bytes > kMostAnswerBytes) {
+    scan_.max_result_bytes = kMostAnswerBytes;
+  }
+  cells_as_block_ = request_.cells_as_block();
+  results_as_block_ = request_.results_as_block();
+  VAQUITA_ASSIGN_OR_RETURN(const std::string region,
+                           RegionOfRequest(serving, request_.region(), request_.table(), scan_.rows.start));
+  VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<Region> found, serving.server->FindRegion(region));
+  region_ = found->info();
+  life_ = serving.life;
+  return absl::OkStatus();
+}
+
+absl::Status GrpcScanStream::Read(bool* ends) {
+  VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_.Get());
+  if (life_ == 0) {
+    VAQUITA_RETURN_IF_ERROR(Open(serving));
+  } else if (life_ != serving.life) {
+    scanner_id_ = 0;
+    return Error(ErrorKind::kServerNotRunningYet, "the server was opened anew during the scan, which must begin again");
+  }
   ScanRequest request;
   request.scanner_id = scanner_id_;
   if (scanner_id_ == 0) {
@@ -110,23 +110,29 @@ void GrpcScanStream::Advance() {
     request.scan = &scan_;
   }
   request.number_of_rows = scan_.caching > 0 ? scan_.caching : std::numeric_limits<int32_t>::max();
-  request.deadline_ms = clock_->NowMs() + kHeartbeatMs;
+  request.deadline_ms = slot_.clock().NowMs() + kHeartbeatMs;
   GrpcWatch watch(context_);
   request.context = {.caller = &caller_, .watch = &watch};
-  absl::StatusOr<ScanResponse> answer = server_->AnswerScan(request);
-  if (!answer.ok()) {
-    outcome_ = answer.status();
-    Finish(ToGrpcStatus(answer.status()));
-    return;
-  }
-  scanner_id_ = answer->scanner_id;
-  Encode(&answer->batch);
-  if (answer->more_results && answer->more_results_in_region) {
-    StartWrite(&response_);
-    return;
-  }
-  if (answer->more_results) EncodeNextRegion();
+  VAQUITA_ASSIGN_OR_RETURN(ScanResponse answer, serving.server->AnswerScan(request));
+  scanner_id_ = answer.scanner_id;
+  Encode(&answer.batch);
+  *ends = !answer.more_results || !answer.more_results_in_region;
+  if (*ends && answer.more_results) EncodeNextRegion();
+  return absl::OkStatus();
+}
+
+void GrpcScanStream::SendNext() {
+  bool ends = false;
+  if (const absl::Status read = Read(&ends); !read.ok()) return End(read);
+  sending_ = unsent_.Add(context_, response_, /*holds_thread=*/false);
+  if (!ends) return StartWrite(&response_);
+  if (gated_ != nullptr) gated_->RecordEnd(absl::OkStatus(), rows_);
   StartWriteAndFinish(&response_, grpc::WriteOptions(), grpc::Status::OK);
+}
+
+void GrpcScanStream::End(const absl::Status& outcome) {
+  if (gated_ != nullptr) gated_->RecordEnd(outcome, rows_);
+  Finish(ToGrpcStatus(outcome));
 }
 
 void GrpcScanStream::Encode(ResultBatch* batch) {
@@ -152,25 +158,25 @@ void GrpcScanStream::EncodeNextRegion() {
   response_.mutable_next_region()->set_inclusive(!scan_.reversed);
 }
 
-void GrpcScanStream::OnWriteDone(bool ok) {
-  if (ok) {
-    Advance();
+void GrpcScanStream::OnWriteDone(bool ok) { RunLater(ok ? &GrpcScanStream::Advance : &GrpcScanStream::GiveUp); }
+
+void GrpcScanStream::OnDone() {
+  std::unique_lock turn(turn_);  // the step that ended the call may not have returned yet
+  sending_.Release();
+  const bool is_open = scanner_id_ != 0;
+  turn.unlock();
+  if (is_open) {
+    workers_.Run(std::make_unique<Closing>(this));
   } else {
-    Finish(grpc::Status::CANCELLED);
+    delete this;
   }
 }
 
-void GrpcScanStream::OnDone() {
-  std::unique_lock turn(turn_);  // the call to Advance that ended the stream may not have returned yet
-  if (scanner_id_ != 0) {
-    // Its lease may have expired, or its region closed: then it is gone already.
-    (void)server_->AnswerScan({.scanner_id = scanner_id_, .close = true, .context = {.caller = &caller_}});
-  }
-  open_scans_->Remove(context_);
-  if (server_ != nullptr) open_scans_->End();
-  if (gated_ != nullptr) gated_->RecordEnd(outcome_, rows_);
-  turn.unlock();
-  delete this;
+// The scanner's lease may have expired, or its region or the server closed: then it is gone already.
+void GrpcScanStream::CloseScanner() {
+  const auto serving = slot_.Get();
+  if (!serving.ok() || serving->life != life_) return;
+  (void)serving->server->AnswerScan({.scanner_id = scanner_id_, .close = true, .context = {.caller = &caller_}});
 }
 
 }  // namespace vaquita

@@ -1,6 +1,8 @@
 // server/frontend/grpc/grpc_serving.h: the servers that the gRPC services call, while they serve.
 #pragma once
 
+#include <cstdint>
+
 #include "base/clock.h"
 #include "base/serving_slot.h"
 #include "server/access/grpc/grpc_caller.h"
@@ -13,6 +15,7 @@ namespace vaquita {
 struct ServedServers {
   Master* master = nullptr;  // null: it is another process
   RegionServer* server = nullptr;
+  int64_t life = 1;  // another one after each Resume
 };
 
 class GrpcServing : public ServingSlot<ServedServers> {

@@ -1,0 +1,281 @@
+// gRPC's front end when clients do not read, calls take long, and servers come and go.
+#include "server/frontend/grpc/grpc_front_end.h"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/big_endian.h"
+#include "base/testing/raw_socket.h"
+#include "base/testing/wait_for.h"
+#include "grpcpp/grpcpp.h"
+#include "proto/vaquita/status_codec.h"
+#include "tests/server/server_harness.h"
+#include "vaquita/v1/admin.grpc.pb.h"
+#include "vaquita/v1/data.grpc.pb.h"
+
+namespace vaquita {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::RawSocket;
+using testing::WaitFor;
+
+// gRPC has 16 callback threads at most.
+constexpr int kManyScans = 20;
+
+// Holds the scans until it is opened, and loses answers while it is told to.
+class HoldingGate final : public net::CallGate {
+ public:
+  bool MayWait() const override { return true; }
+  net::CallFate Enter(const net::GatedCall& call) override {
+    std::unique_lock lock(mutex_);
+    if (call.method != "Scan") return {};
+    ++held_;
+    opened_.wait(lock, [this] { return open_; });
+    return {.answer = loses_ ? net::CallFate::Answer::kLost : net::CallFate::Answer::kGiven};
+  }
+  void Leave(const net::GatedCall&, const net::CallFate&, const net::CallEnd&) override {}
+  bool Lasts(const net::CallFate&) const override { return loses_; }
+
+  int held() {
+    std::lock_guard lock(mutex_);
+    return held_;
+  }
+  void Lose(bool loses) { loses_ = loses; }
+  void Open() {
+    std::lock_guard lock(mutex_);
+    open_ = true;
+    opened_.notify_all();
+  }
+
+ private:
+  std::atomic<bool> loses_ = false;
+  std::mutex mutex_;
+  std::condition_variable opened_;
+  int held_ = 0;
+  bool open_ = false;
+};
+
+// A scan whose client reads when the test says so.
+class OpenScan {
+ public:
+  explicit OpenScan(v1::DataService::Stub* data, const std::string& table = "t") {
+    v1::ScanRequest request;
+    request.set_table(table);
+    reader_ = data->Scan(&context_, request);
+  }
+  // Waits until the server has sent something.
+  void AwaitStart() { reader_->WaitForInitialMetadata(); }
+  grpc::Status ReadToEnd() {
+    v1::ScanResponse response;
+    while (reader_->Read(&response)) rows_ += response.results_size();
+    return reader_->Finish();
+  }
+  int rows() const { return rows_; }
+
+ private:
+  grpc::ClientContext context_;
+  std::unique_ptr<grpc::ClientReader<v1::ScanResponse>> reader_;
+  int rows_ = 0;
+};
+
+// A client of HTTP/2 that takes no bytes of any answer.
+class SilentClient : public RawSocket {
+ public:
+  explicit SilentClient(int port) : RawSocket(port) {
+    Send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+    SendFrame(/*SETTINGS*/ 4, 0, 0, std::string("\0\4\0\0\0\0", 6));  // INITIAL_WINDOW_SIZE = 0
+  }
+  void Call(const std::string& path) {
+    std::string headers;
+    for (const auto& [name, value] :
+         std::vector<std::pair<std::string, std::string>>{{":method", "POST"},
+                                                          {":scheme", "http"},
+                                                          {":path", path},
+                                                          {":authority", "x"},
+                                                          {"content-type", "application/grpc"},
+                                                          {"te", "trailers"}}) {
+      headers += '\0';
+      for (const std::string& text : {name, value}) headers.append(1, static_cast<char>(text.size())).append(text);
+    }
+    SendFrame(/*HEADERS*/ 1, /*END_HEADERS*/ 4, stream_, headers);
+    SendFrame(/*DATA*/ 0, /*END_STREAM*/ 1, stream_, std::string(5, '\0'));
+    stream_ += 2;
+  }
+
+ private:
+  void SendFrame(char type, char flags, uint32_t stream, const std::string& body) {
+    std::string frame;
+    AppendBigEndian(static_cast<uint32_t>(body.size()), &frame);
+    frame.erase(0, 1);
+    frame.append({type, flags});
+    AppendBigEndian(stream, &frame);
+    EXPECT_TRUE(Send(frame + body));
+  }
+
+  uint32_t stream_ = 1;
+};
+
+class GrpcFrontEndTest : public testing::ServerHarness {
+ protected:
+  GrpcFrontEndTest() { grpc_options_.clock = &clock_; }
+  void Listen() {
+    auto listening = GrpcFrontEnd::Listen(grpc_options_);
+    ASSERT_TRUE(listening.ok()) << listening.status();
+    front_end_ = *std::move(listening);
+    front_end_->SetServing(&master(), &region_server());
+    data_ = v1::DataService::NewStub(Channel());
+  }
+  // A connection of its own.
+  std::shared_ptr<grpc::Channel> Channel() const {
+    grpc::ChannelArguments arguments;
+    arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+    return grpc::CreateCustomChannel("127.0.0.1:" + std::to_string(front_end_->port()),
+                                     grpc::InsecureChannelCredentials(), arguments);
+  }
+  grpc::Status ListTables() const {
+    grpc::ClientContext context;
+    context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(10));
+    v1::ListTablesResponse response;
+    return v1::AdminService::NewStub(Channel())->ListTables(&context, {}, &response);
+  }
+  // Makes a table of which no answer is taken before its client reads.
+  void CreateLarge(const std::string& table) {
+    ASSERT_TRUE(Create(table).ok());
+    for (const char* row : {"a", "b", "c"}) ASSERT_TRUE(Put(table, row, std::string(3 << 20, 'x')).ok());
+  }
+
+  HoldingGate gate_;  // if a test's options name it
+  GrpcFrontEndOptions grpc_options_;
+  std::unique_ptr<GrpcFrontEnd> front_end_;
+  std::unique_ptr<v1::DataService::Stub> data_;
+};
+
+TEST_F(GrpcFrontEndTest, ScansThatWaitHoldNobodyElse) {
+  grpc_options_.gate = &gate_;
+  Listen();
+  ASSERT_TRUE(Create("t").ok());
+  ASSERT_TRUE(Put("t", "r").ok());
+  std::vector<std::unique_ptr<OpenScan>> scans;
+  for (int i = 0; i < kManyScans; ++i) scans.push_back(std::make_unique<OpenScan>(data_.get()));
+  WaitFor([&] { return gate_.held() == kManyScans; });
+  EXPECT_TRUE(ListTables().ok());
+  gate_.Open();
+  for (const auto& scan : scans) {
+    EXPECT_TRUE(scan->ReadToEnd().ok());
+    EXPECT_EQ(scan->rows(), 1);
+  }
+}
+
+TEST_F(GrpcFrontEndTest, AScanWhoseAnswerIsLostEndsWithTheFault) {
+  gate_.Lose(true);
+  gate_.Open();
+  grpc_options_.gate = &gate_;
+  Listen();
+  OpenScan scan(data_.get());
+  WaitFor([&] { return gate_.held() == 1; });
+  gate_.Lose(false);
+  EXPECT_EQ(scan.ReadToEnd().error_code(), grpc::StatusCode::UNAVAILABLE);
+}
+
+TEST_F(GrpcFrontEndTest, ServersAreExchangedWhileScansRunAndOthersAreNotRead) {
+  Listen();
+  CreateLarge("large");
+  ASSERT_TRUE(Create("t").ok());
+  ASSERT_TRUE(Put("t", "r").ok());
+  std::vector<std::unique_ptr<OpenScan>> unread;
+  for (int i = 0; i < 3; ++i) unread.push_back(std::make_unique<OpenScan>(data_.get(), "large"));
+  for (const auto& scan : unread) scan->AwaitStart();
+  std::atomic<bool> stop = false;
+  std::atomic<int> scanned = 0;
+  std::vector<std::thread> clients;
+  for (int i = 0; i < kManyScans; ++i) {
+    clients.emplace_back([&] {
+      const auto data = v1::DataService::NewStub(Channel());
+      while (!stop) {
+        const grpc::Status end = OpenScan(data.get()).ReadToEnd();
+        EXPECT_TRUE(end.ok() || end.error_code() == grpc::StatusCode::UNAVAILABLE) << end.error_message();
+        ++scanned;
+      }
+    });
+  }
+  for (int i = 0; i < 5; ++i) {
+    front_end_->Pause();
+    front_end_->Resume(&master(), &region_server());
+    const int before = scanned;
+    WaitFor([&] { return scanned > before + kManyScans; });
+  }
+  stop = true;
+  for (std::thread& client : clients) client.join();
+  for (const auto& scan : unread) {
+    const grpc::Status end = scan->ReadToEnd();
+    EXPECT_EQ(end.error_code(), grpc::StatusCode::UNAVAILABLE) << end.error_message();
+    EXPECT_TRUE(IsRetryable(FromGrpcStatus(end)));
+  }
+}
+
+TEST_F(GrpcFrontEndTest, AServerThatStopsTellsScansToComeAgain) {
+  Listen();
+  CreateLarge("large");
+  OpenScan scan(data_.get(), "large");
+  scan.AwaitStart();
+  front_end_->Stop();  // does not wait for this client to read
+  const grpc::Status end = scan.ReadToEnd();
+  EXPECT_EQ(end.error_code(), grpc::StatusCode::UNAVAILABLE) << end.error_message();
+}
+
+TEST_F(GrpcFrontEndTest, BeyondTheMemoryForUnreadAnswersTheOldestEnds) {
+  grpc_options_.max_message_bytes = 16 << 20;  // two answers of a row, each kept twice
+  Listen();
+  CreateLarge("large");
+  std::vector<std::unique_ptr<OpenScan>> scans;
+  for (int i = 0; i < 3; ++i) {
+    scans.push_back(std::make_unique<OpenScan>(data_.get(), "large"));
+    scans.back()->AwaitStart();
+  }
+  const grpc::Status oldest = scans[0]->ReadToEnd();
+  EXPECT_EQ(oldest.error_code(), grpc::StatusCode::UNAVAILABLE);
+  EXPECT_THAT(oldest.error_message(), HasSubstr("waited longest"));
+  for (int i : {1, 2}) {
+    EXPECT_TRUE(scans[i]->ReadToEnd().ok());
+    EXPECT_EQ(scans[i]->rows(), 3);
+  }
+}
+
+TEST_F(GrpcFrontEndTest, ClientsThatTakeNoAnswersHoldNoThreadsForLong) {
+  grpc_options_.stall_timeout_ms = 100;
+  Listen();
+  SilentClient client(front_end_->port());
+  for (int i = 0; i < 64; ++i) client.Call("/vaquita.v1.AdminService/ListTables");
+  WaitFor([&] { return ListTables().ok(); });
+}
+
+TEST_F(GrpcFrontEndTest, AScanThatIsNotReadEndsInTime) {
+  grpc_options_.stall_timeout_ms = 100;
+  Listen();
+  CreateLarge("large");
+  OpenScan scan(data_.get(), "large");
+  WaitFor([&] { return region_server().OpenScannerCount() == 1; });
+  WaitFor([&] { return region_server().OpenScannerCount() == 0; });
+  EXPECT_EQ(scan.ReadToEnd().error_code(), grpc::StatusCode::UNAVAILABLE);
+}
+
+TEST_F(GrpcFrontEndTest, AConnectionHasABoundOfStreams) {
+  grpc_options_.max_streams = 77;
+  Listen();
+  SilentClient client(front_end_->port());
+  const std::string head = client.Read(9);  // the frame is SETTINGS
+  ASSERT_EQ(head.size(), 9);
+  EXPECT_THAT(client.Read(head[2]), HasSubstr(std::string("\0\3\0\0\0\x4d", 6)));  // MAX_CONCURRENT_STREAMS
+}
+
+}  // namespace
+}  // namespace vaquita
