@@ -204,7 +204,7 @@ Text InForm(const Expr& expr) {
   if (expr.kind == ExprKind::kInSubquery) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpression(*expr.children[0]));
     VAQUITA_ASSIGN_OR_RETURN(const std::string query, EngineQuery(*expr.subquery));
-    return Concat("(", value, " ", negation, "IN (", query, "))");
+    return Concat("(", value, " IN (", query, ")", expr.negated ? " IS NOT TRUE)" : ")");
   }
   if (expr.children[0]->kind == ExprKind::kRow) {
     std::vector<std::string> any;
@@ -217,6 +217,26 @@ Text InForm(const Expr& expr) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpressionAs(*expr.children[0], type));
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> items, FormsOf(expr.children, type, 1));
   return Concat("(", value, " ", negation, "IN (", Joined(items, ", "), "))");
+}
+
+// Beside a null, IN with a sub-query is false for Phoenix, so that its negation is true. NOT is computed for the parts
+// of AND and OR, to reach it.
+Text NotForm(const Expr& expr) {
+  if (expr.kind == ExprKind::kNot) return EngineExpression(*expr.children[0]);
+  if (expr.kind == ExprKind::kInSubquery) {
+    Expr other = expr;
+    other.negated = !expr.negated;
+    return InForm(other);
+  }
+  if (expr.kind != ExprKind::kAnd && expr.kind != ExprKind::kOr) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpression(expr));
+    return Concat("(NOT ", value, ")");
+  }
+  std::vector<std::string> terms;
+  for (const ExprPtr& child : expr.children) {
+    VAQUITA_ASSIGN_OR_RETURN(terms.emplace_back(), NotForm(*child));
+  }
+  return Concat("(", JoinedInGroups(std::move(terms), expr.kind == ExprKind::kAnd ? " OR " : " AND "), ")");
 }
 
 // A CASE in ELSE goes on with this one: SQLite's parser takes some twenty within each other.
@@ -457,10 +477,8 @@ Text FormOf(const Expr& expr) {
       VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> terms, FormsOf(expr.children, {}));
       return Concat("(", JoinedInGroups(std::move(terms), expr.kind == ExprKind::kAnd ? " AND " : " OR "), ")");
     }
-    case ExprKind::kNot: {
-      VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpression(*expr.children[0]));
-      return Concat("(NOT ", value, ")");
-    }
+    case ExprKind::kNot:
+      return NotForm(*expr.children[0]);
     case ExprKind::kIsNull: {
       VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpression(*expr.children[0]));
       return Concat("(", value, " IS ", expr.negated ? "NOT " : "", "NULL)");

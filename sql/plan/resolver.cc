@@ -171,13 +171,8 @@ absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveQuery(Select* select,
     if (HasAggregate(*select->where)) return SqlError(ErrorCode::kAggregateInWhere);
   }
   VAQUITA_RETURN_IF_ERROR(AddViewConditions(select, scope));
-  for (ExprPtr& key : select->group_by) {
-    // A key may be an item's alias, too.
-    for (const SelectItem& item : select->items)
-      if (key->kind == ExprKind::kColumn && key->qualifier.empty() && !item.alias.empty() && item.alias == key->text)
-        key = item.expr;
-    VAQUITA_RETURN_IF_ERROR(Resolve(key.get(), scope));
-  }
+  scope.with_aliases = true;
+  for (const ExprPtr& key : select->group_by) VAQUITA_RETURN_IF_ERROR(Resolve(key.get(), scope));
   if (select->having != nullptr) VAQUITA_RETURN_IF_ERROR(ResolveCondition(select->having.get(), scope));
   for (const SelectPtr& next : select->union_all) {
     VAQUITA_ASSIGN_OR_RETURN(const std::vector<OutputColumn> others, ResolveSelect(next.get(), outer));
@@ -406,11 +401,9 @@ absl::Status Resolver::ResolveOrder(Select* select, const Scope& scope, const st
       expr = select->items[static_cast<size_t>(position - 1)].expr;
       continue;
     }
-    const auto alias = std::ranges::find_if(select->items, [&](const SelectItem& candidate) {
-      return expr->kind == ExprKind::kColumn && expr->qualifier.empty() && candidate.alias == expr->text;
-    });
-    if (alias != select->items.end()) {
-      expr = alias->expr;
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr output, AliasedOutput(*expr, scope));
+    if (output != nullptr) {
+      expr = std::move(output);
     } else {
       VAQUITA_RETURN_IF_ERROR(Resolve(expr.get(), scope));
       const auto same = std::ranges::find_if(
@@ -437,7 +430,9 @@ absl::Status Resolver::ResolveCondition(Expr* expr, const Scope& scope) {
 absl::Status Resolver::CheckGroups(const Select& select) {
   bool grouped = !select.group_by.empty() || select.having != nullptr;
   for (const SelectItem& item : select.items) grouped = grouped || HasAggregate(*item.expr);
-  if (!grouped) return absl::OkStatus();
+  const bool orders =
+      std::ranges::any_of(select.order_by, [](const OrderItem& item) { return HasAggregate(*item.expr); });
+  if (!grouped && !orders) return absl::OkStatus();
   const Expr* culprit = nullptr;
   const std::function<bool(const Expr&)> check = [&](const Expr& expr) {
     const bool is_group =
@@ -450,6 +445,7 @@ absl::Status Resolver::CheckGroups(const Select& select) {
   for (const SelectItem& item : select.items) check(*item.expr);
   for (const OrderItem& item : select.order_by) check(*item.expr);
   if (culprit == nullptr && select.having != nullptr) check(*select.having);
+  if (culprit == nullptr && !grouped) return NotSupported("ORDER BY of an aggregate without another one");
   if (culprit == nullptr) return absl::OkStatus();
   return SqlError(ErrorCode::kAggregateWithoutGroup, LabelOf(*culprit));
 }
@@ -466,7 +462,33 @@ absl::Status Resolver::ResolveParameter(Expr* expr, const SqlType& wanted) {
   return absl::OkStatus();
 }
 
+// Returns the output whose alias the column's name is; null if it is none. Returns Phoenix's error if the name is also
+// that of another column.
+absl::StatusOr<ExprPtr> Resolver::AliasedOutput(const Expr& expr, const Scope& scope) {
+  if (!scope.with_aliases || expr.kind != ExprKind::kColumn || !expr.qualifier.empty()) return nullptr;
+  const std::vector<SelectItem>& items = scope.select->items;
+  const auto last = std::find_if(items.rbegin(), items.rend(), [&](const SelectItem& item) {
+    return !item.alias.empty() && item.alias == expr.text;
+  });
+  if (last == items.rend()) return nullptr;
+  std::vector<FoundColumn> found;
+  for (const ResolvedSource& source : scope.sources) FindIn(source, expr, &found);
+  const Expr& output = *last->expr;
+  const auto is_other = [&](const FoundColumn& column) {
+    return output.kind != ExprKind::kColumn || output.source != column.source || output.column != column.column;
+  };
+  if (std::ranges::any_of(found, is_other)) {
+    return SqlError(ErrorCode::kAmbiguousColumn, Concat("columnName=", expr.text));
+  }
+  return last->expr;
+}
+
 absl::Status Resolver::ResolveColumn(Expr* expr, const Scope& scope) {
+  VAQUITA_ASSIGN_OR_RETURN(const ExprPtr output, AliasedOutput(*expr, scope));
+  if (output != nullptr) {
+    *expr = *output;
+    return absl::OkStatus();
+  }
   for (const Scope* at = &scope; at != nullptr; at = at->outer) {
     std::vector<FoundColumn> found;
     for (const ResolvedSource& source : at->sources) FindIn(source, *expr, &found);

@@ -41,7 +41,8 @@ struct ResolvedSource {
 struct Scope {
   std::vector<ResolvedSource> sources;
   const Scope* outer = nullptr;
-  Select* select = nullptr;  // the query; null: it is no query
+  Select* select = nullptr;   // the query; null: it is no query
+  bool with_aliases = false;  // in GROUP BY, HAVING and ORDER BY a name may be that of an output of the query
 };
 
 class Resolver {
@@ -78,6 +79,7 @@ class Resolver {
   absl::Status ResolveCondition(Expr* expr, const Scope& scope);
   absl::Status AddViewConditions(Select* select, const Scope& scope);
   absl::Status ResolveColumn(Expr* expr, const Scope& scope);
+  static absl::StatusOr<ExprPtr> AliasedOutput(const Expr& expr, const Scope& scope);
   absl::Status ResolveArithmetic(Expr* expr, const Scope& scope);
   static absl::Status ResolveTimeArithmetic(Expr* expr);
   absl::Status ResolveConcat(Expr* expr, const Scope& scope);
