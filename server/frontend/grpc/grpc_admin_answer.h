@@ -4,6 +4,7 @@
 // Threads: as GrpcAdminService.
 #pragma once
 
+#include "absl/strings/str_cat.h"
 #include "proto/vaquita/status_codec.h"
 #include "server/frontend/grpc/grpc_admin_access.h"
 #include "server/frontend/grpc/grpc_admin_service.h"
@@ -14,6 +15,17 @@ namespace vaquita {
 template <typename Body>
 grpc::Status GrpcAdminService::Answer(const AdminCall& call, Body body) const {
   return master_elsewhere_ != nullptr ? SendToMaster(call) : AnswerHere(call, body);
+}
+
+template <typename Body>
+grpc::Status GrpcAdminService::AnswerWaiting(const AdminCall& call, Body body) const {
+  const grpc::Status answer =
+      waiting_++ < most_waiting_
+          ? Answer(call, body)
+          : ToGrpcStatus(absl::UnavailableError(absl::StrCat(
+                most_waiting_, " calls wait for procedures and compactions already, and no more may; ask again")));
+  --waiting_;
+  return answer;
 }
 
 template <typename Body>

@@ -12,6 +12,7 @@
 #include "proto/vaquita/operations_codec.h"
 #include "proto/vaquita/status_codec.h"
 #include "server/frontend/grpc/grpc_admin_answer.h"
+#include "server/frontend/grpc/grpc_watch.h"
 #include "server/fsck/finding.h"
 
 namespace vaquita {
@@ -188,8 +189,9 @@ grpc::Status GrpcAdminService::GetProcedure(grpc::ServerContext* context, const 
 
 grpc::Status GrpcAdminService::WaitForProcedure(grpc::ServerContext* context, const v1::ProcedureRequest* request,
                                                 v1::Procedure* response) {
-  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
-    VAQUITA_RETURN_IF_ERROR(serving.master->Wait(request->procedure_id()));
+  return AnswerWaiting({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
+    GrpcWatch watch(context);
+    VAQUITA_RETURN_IF_ERROR(serving.master->Wait(request->procedure_id(), &watch));
     VAQUITA_ASSIGN_OR_RETURN(const Procedure procedure, serving.master->GetProcedure(request->procedure_id()));
     ToProto(procedure, response);
     return absl::OkStatus();
@@ -274,7 +276,7 @@ grpc::Status GrpcAdminService::Flush(grpc::ServerContext* context, const v1::Flu
 }
 
 grpc::Status GrpcAdminService::Compact(grpc::ServerContext* context, const v1::CompactRequest* request, v1::Done*) {
-  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
+  const auto compact = [&](const Serving& serving) -> absl::Status {
     const CompactionKind kind = request->major() ? CompactionKind::kMajor : CompactionKind::kMinor;
     if (!request->region().empty()) {
       return serving.master->CompactRegion(request->region(), request->family(), kind, request->wait());
@@ -282,7 +284,9 @@ grpc::Status GrpcAdminService::Compact(grpc::ServerContext* context, const v1::C
     if (request->table().empty()) return Missing("table");
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
     return serving.master->CompactTable(table, request->family(), kind, request->wait());
-  });
+  };
+  const AdminCall call{__func__, *context, *request};
+  return request->wait() ? AnswerWaiting(call, compact) : Answer(call, compact);
 }
 
 grpc::Status GrpcAdminService::SplitRegion(grpc::ServerContext* context, const v1::SplitRegionRequest* request,

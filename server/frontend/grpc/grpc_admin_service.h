@@ -1,8 +1,10 @@
 // server/frontend/grpc/grpc_admin_service.h: vaquita.v1.AdminService over a Master and a RegionServer.
 //
-// Threads: a call runs to its end on one of gRPC's handler threads, whose number is bounded; so does one that waits.
+// Threads: a call runs to its end on one of gRPC's handler threads, whose number is bounded; so does one that waits for
+// work that may take long, but not more than some of them at a time.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <string>
 #include <utility>
@@ -14,9 +16,10 @@ namespace vaquita {
 
 class GrpcAdminService final : public v1::AdminService::Service {
  public:
-  // `slot` outlives the service. `master_elsewhere`: as in GrpcFrontEndOptions.
-  GrpcAdminService(const GrpcServing* slot, std::function<std::string()> master_elsewhere)
-      : slot_(slot), master_elsewhere_(std::move(master_elsewhere)) {}
+  // `slot` outlives the service. `master_elsewhere`: as in GrpcFrontEndOptions. `most_waiting`: calls at a time that
+  // wait for a procedure or a compaction.
+  GrpcAdminService(const GrpcServing* slot, std::function<std::string()> master_elsewhere, int most_waiting)
+      : slot_(slot), master_elsewhere_(std::move(master_elsewhere)), most_waiting_(most_waiting) {}
 
   // Tables.
   grpc::Status CreateTable(grpc::ServerContext*, const v1::CreateTableRequest*, v1::ProcedureStarted*) override;
@@ -144,6 +147,9 @@ class GrpcAdminService final : public v1::AdminService::Service {
   // Runs `body(serving)` in the same way on any server. Where the master is elsewhere, `serving` has none.
   template <typename Body>
   grpc::Status AnswerHere(const AdminCall& call, Body body) const;
+  // Answers a call that waits for as long as some work takes, unless too many do so.
+  template <typename Body>
+  grpc::Status AnswerWaiting(const AdminCall& call, Body body) const;
   // Calls `start(serving, table)`, which starts a procedure on the table called `name`: once, however often the
   // request is sent.
   template <typename Start>
@@ -163,6 +169,8 @@ class GrpcAdminService final : public v1::AdminService::Service {
 
   const GrpcServing* const slot_;
   const std::function<std::string()> master_elsewhere_;
+  const int most_waiting_;
+  mutable std::atomic<int> waiting_ = 0;
 };
 
 }  // namespace vaquita

@@ -63,7 +63,7 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
                  .most_threads = MaxHandlerThreads(options),
                  .patience_ms = options.stall_timeout_ms}),
         data_(&slot_, &unsent_, MaxHandlerThreads(options)),
-        admin_(&slot_, options.master_elsewhere),
+        admin_(&slot_, options.master_elsewhere, MaxHandlerThreads(options) / 2),
         bounds_(options.max_message_bytes) {
     AddMethods(&data_, &data_methods_);
     AddMethods(&admin_, &admin_methods_);
