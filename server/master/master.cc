@@ -484,9 +484,7 @@ absl::Status Master::OfflineRegion(std::string_view region) {
   if (IsMastersOwn(found.info.table)) {
     return Error(ErrorKind::kDoNotRetryIO, found.info.table.ToString() + " stays open on the master");
   }
-  if (found.info.replica_id != 0) return absl::OkStatus();  // it stays with its primary
-  parts_.catalog.ReplaceRegions(found.info.table, {found.info}, {{found.info, RegionState::kOffline, ""}});
-  return absl::OkStatus();
+  return parts_.catalog.SetOffline(region);
 }
 
 absl::StatusOr<int64_t> Master::EditReplicationPeersAsync(const ReplicationPeerEdit& edit) {

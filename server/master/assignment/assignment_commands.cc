@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/log.h"
 #include "server/control/region_server_control.h"
 
 namespace vaquita {
@@ -42,9 +43,13 @@ CommandResult RunWithTables(const Command& command, RegionServerControl& server,
   std::vector<absl::Status> statuses;
   std::vector<size_t> places;
   const Command with_tables = WithTables(command, descriptor, &statuses, &places);
-  // A recovery removes the dead server's folder, so its list must have all regions.
-  if (command.kind == CommandKind::kRecover && places.size() != command.regions.size()) {
-    return FailedCommand(command, FirstError(statuses));
+  if (command.kind == CommandKind::kRecover) {
+    for (size_t i = 0; i < statuses.size(); ++i) {
+      if (statuses[i].ok()) continue;
+      spdlog::warn("assignment: the recovery of {} leaves out region {}: {}", command.other, command.regions[i].region,
+                   statuses[i].ToString());
+      statuses[i] = absl::OkStatus();
+    }
   }
   CommandResult result = server.Execute(with_tables);
   if (!result.status.ok()) return result;

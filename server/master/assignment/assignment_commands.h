@@ -17,7 +17,7 @@ class RegionServerControl;
 using DescriptorOf = std::function<absl::StatusOr<std::shared_ptr<const TableDescriptor>>(const TableName&)>;
 
 // Adds the regions' tables where the command needs them. Regions whose table is unknown have its error, and are left
-// out; a recovery with one is not sent.
+// out. A recovery has none for them, so that they do not keep the others: their stores go to the sideline.
 CommandResult RunCommand(const Command& command, RegionServerControl& server, const DescriptorOf& descriptor);
 
 }  // namespace vaquita

@@ -516,6 +516,15 @@ std::vector<ServerView> AssignmentManager::Servers() const {
   std::lock_guard lock(mutex_);
   return machine_.Servers();
 }
+std::vector<AssignedRegion> AssignmentManager::RegionsOf(const TableName& table) const {
+  std::vector<AssignedRegion> regions;
+  std::lock_guard lock(mutex_);
+  for (const RegionView& view : machine_.RegionsOf(table)) {
+    regions.push_back({*view.info, view.state, view.server, view.home});
+  }
+  return regions;
+}
+
 
 bool AssignmentManager::started() const {
   std::lock_guard lock(mutex_);

@@ -124,6 +124,7 @@ class AssignmentManager final : public MasterControl {
   std::vector<assignment::RegionView> RegionsInTransition() const;
   std::vector<assignment::ServerView> Servers() const;
   bool started() const;  // regions are being placed
+  std::vector<AssignedRegion> RegionsOf(const TableName& table) const;
   AssignmentCounters counters() const;
   // Returns the time by the clock of RegionView::in_transition_ms and ServerView::heard_ms, which never jumps.
   static int64_t NowMs();

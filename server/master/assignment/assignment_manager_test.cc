@@ -430,6 +430,21 @@ TEST_F(AssignmentManagerTest, ARegionThatAServerCannotOpenOpensOnAnother) {
   EXPECT_GT(manager_->counters().failed_steps, 0);
 }
 
+TEST_F(AssignmentManagerTest, ARegionWithoutATableDoesNotKeepTheOthersOfADeadServer) {
+  Load(2, RegionState::kOpen, "a,1,1");
+  journal_.meta.regions[1].info.table = {"default", "gone"};
+  options_.settings.lease_ms = 50;
+  options_.settings.lease_margin_ms = 0;
+  options_.descriptor = [descriptor = options_.descriptor](const TableName& name) {
+    return name.qualifier == "gone" ? Error(ErrorKind::kTableNotFound, "gone") : descriptor(name);
+  };
+  Start();
+  ASSERT_TRUE(Join("b,1,1").ok());
+  while (Server("b,1,1").served() < 1) ASSERT_TRUE(Report("b,1,1").ok());
+  EXPECT_EQ(Server("b,1,1").recovered(), "a,1,1");
+  EXPECT_EQ(manager_->Find(NumberedRegion(0).EncodedName())->home, "b,1,1");
+}
+
 TEST_F(AssignmentManagerTest, ASplitIsDecidedByMeta) {
   Load(1, RegionState::kOpen, "a,1,1");
   Start();

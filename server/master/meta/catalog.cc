@@ -8,6 +8,9 @@
 #include "model/encoded_names.h"
 
 namespace vaquita {
+
+Catalog::Key Catalog::KeyOf(const RegionInfo& info) { return {info.start_key, std::to_string(info.id)}; }
+
 absl::StatusOr<const Catalog::Table*> Catalog::Find(const TableName& table) const {
   const auto it = tables_.find(table);
   if (const auto broken = broken_.find(table); broken != broken_.end()) {
@@ -50,14 +53,14 @@ absl::StatusOr<std::vector<AssignedRegion>> Catalog::Regions(const TableName& ta
   VAQUITA_ASSIGN_OR_RETURN(const Table* found, Find(table));
   std::vector<AssignedRegion> regions;
   regions.reserve(found->regions.size());
-  for (const auto& [start, region] : found->regions) regions.push_back(region);
+  for (const auto& [key, region] : found->regions) regions.push_back(region);
   return regions;
 }
 
 absl::StatusOr<AssignedRegion> Catalog::Locate(const TableName& table, std::string_view row) const {
   std::shared_lock lock(mutex_);
   VAQUITA_ASSIGN_OR_RETURN(const Table* found, Find(table));
-  auto it = found->regions.upper_bound(std::string(row));
+  const auto it = found->regions.upper_bound({std::string(row), "~"});  // no id is after that
   if (it == found->regions.begin() || !std::prev(it)->second.info.ContainsRow(row)) {
     return Error(ErrorKind::kIO, "No region of " + table.ToString() + " holds row " + ToStringBinary(row));
   }
@@ -68,7 +71,7 @@ absl::StatusOr<AssignedRegion> Catalog::FindRegion(std::string_view region) cons
   std::shared_lock lock(mutex_);
   const auto place = places_.find(EncodedNameIn(region));
   if (place == places_.end()) return Error(ErrorKind::kUnknownRegion, ToStringBinary(region));
-  AssignedRegion found = tables_.at(place->second.table).regions.at(place->second.start_key);
+  AssignedRegion found = tables_.at(place->second.table).regions.at(place->second.key);
   found.info.replica_id = place->second.replica_id;
   return found;
 }
@@ -84,7 +87,7 @@ Catalog::RegionCounts Catalog::CountRegions() const {
   RegionCounts counts;
   std::shared_lock lock(mutex_);
   for (const auto& [name, table] : tables_) {
-    for (const auto& [start_key, region] : table.regions) ++counts[{region.server_name, region.state}];
+    for (const auto& [key, region] : table.regions) ++counts[{region.server_name, region.state}];
   }
   return counts;
 }
@@ -98,7 +101,8 @@ std::map<TableState, int64_t> Catalog::CountTables() const {
 
 size_t Catalog::TablesIn(std::string_view ns) const {
   std::shared_lock lock(mutex_);
-  return std::count_if(tables_.begin(), tables_.end(), [&](const auto& entry) { return entry.first.ns == ns; });
+  const auto is_in = [&](const auto& entry) { return entry.first.ns == ns; };
+  return std::count_if(tables_.begin(), tables_.end(), is_in) + std::count_if(broken_.begin(), broken_.end(), is_in);
 }
 
 void Catalog::PutTable(std::shared_ptr<const TableDescriptor> descriptor, TableState state,
@@ -114,16 +118,16 @@ void Catalog::DropTable(const TableName& name) {
   std::unique_lock lock(mutex_);
   const auto it = tables_.find(name);
   if (it == tables_.end()) return;
-  for (const auto& [start, region] : it->second.regions) RemovePlaces(it->second, region.info);
+  for (const auto& [key, region] : it->second.regions) RemovePlaces(it->second, region.info);
   tables_.erase(it);
 }
 
 void Catalog::SetDescriptor(std::shared_ptr<const TableDescriptor> descriptor) {
   std::unique_lock lock(mutex_);
   Table& table = tables_.at(descriptor->name);
-  for (const auto& [start, region] : table.regions) RemovePlaces(table, region.info);
+  for (const auto& [key, region] : table.regions) RemovePlaces(table, region.info);
   table.descriptor = std::move(descriptor);
-  for (const auto& [start, region] : table.regions) AddPlaces(table, region.info);
+  for (const auto& [key, region] : table.regions) AddPlaces(table, region.info);
 }
 
 void Catalog::SetState(const TableName& table, TableState state) {
@@ -134,7 +138,7 @@ void Catalog::SetState(const TableName& table, TableState state) {
 void Catalog::SetRegions(const TableName& name, const std::vector<AssignedRegion>& regions) {
   std::unique_lock lock(mutex_);
   Table& table = tables_.at(name);
-  for (const auto& [start, region] : table.regions) RemovePlaces(table, region.info);
+  for (const auto& [key, region] : table.regions) RemovePlaces(table, region.info);
   table.regions.clear();
   for (const AssignedRegion& region : regions) AddRegion(table, region);
 }
@@ -147,14 +151,24 @@ void Catalog::ReplaceRegions(const TableName& name, const std::vector<RegionInfo
   for (const AssignedRegion& region : new_ones) AddRegion(table, region);
 }
 
+absl::Status Catalog::SetOffline(std::string_view region) {
+  std::unique_lock lock(mutex_);
+  const auto place = places_.find(EncodedNameIn(region));
+  if (place == places_.end()) return Error(ErrorKind::kUnknownRegion, ToStringBinary(region));
+  if (place->second.replica_id != 0) return absl::OkStatus();
+  AssignedRegion& found = tables_.at(place->second.table).regions.at(place->second.key);
+  found = {found.info, RegionState::kOffline, ""};
+  return absl::OkStatus();
+}
+
 void Catalog::AddRegion(Table& table, const AssignedRegion& region) {
   AddPlaces(table, region.info);
-  table.regions[region.info.start_key] = region;
+  table.regions[KeyOf(region.info)] = region;
 }
 
 void Catalog::AddPlaces(const Table& table, const RegionInfo& info) {
   for (int32_t id = 0; id < table.descriptor->RegionReplication(); ++id) {
-    places_[ReplicaOf(info, id).EncodedName()] = {info.table, info.start_key, id};
+    places_[ReplicaOf(info, id).EncodedName()] = {info.table, KeyOf(info), id};
   }
 }
 
@@ -165,8 +179,7 @@ void Catalog::RemovePlaces(const Table& table, const RegionInfo& info) {
 
 void Catalog::RemoveRegion(Table& table, const RegionInfo& info) {
   RemovePlaces(table, info);
-  const auto it = table.regions.find(info.start_key);
-  if (it != table.regions.end() && it->second.info == info) table.regions.erase(it);
+  table.regions.erase(KeyOf(info));
 }
 
 }  // namespace vaquita

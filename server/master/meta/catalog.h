@@ -27,12 +27,13 @@ class Catalog {
   bool IsBroken(const TableName& table) const;  // PutBroken
   absl::StatusOr<std::shared_ptr<const TableDescriptor>> Descriptor(const TableName& table) const;
   absl::StatusOr<TableState> State(const TableName& table) const;
-  absl::StatusOr<std::vector<AssignedRegion>> Regions(const TableName& table) const;  // by start key
+  absl::StatusOr<std::vector<AssignedRegion>> Regions(const TableName& table) const;  // in meta's order
+  // Returns the region where clients look for the row: the last one of hbase:meta that begins at or before it.
   absl::StatusOr<AssignedRegion> Locate(const TableName& table, std::string_view row) const;
   // Finds a region by encoded or full name. A replica's name finds its primary, with the replica's id.
   absl::StatusOr<AssignedRegion> FindRegion(std::string_view region) const;
-  std::vector<TableName> Tables() const;  // in order
-  size_t TablesIn(std::string_view ns) const;
+  std::vector<TableName> Tables() const;       // in order
+  size_t TablesIn(std::string_view ns) const;  // those that are broken, too
   // The numbers of regions by server and state, and of tables by state.
   using RegionCounts = std::map<std::pair<std::string, RegionState>, int64_t>;
   RegionCounts CountRegions() const;
@@ -49,18 +50,23 @@ class Catalog {
   void SetRegions(const TableName& table, const std::vector<AssignedRegion>& regions);
   void ReplaceRegions(const TableName& table, const std::vector<RegionInfo>& old_ones,
                       const std::vector<AssignedRegion>& new_ones);
+  // Notes that a region is offline, by its encoded or full name. A replica stays with its primary.
+  absl::Status SetOffline(std::string_view region);
 
  private:
+  // A region's start key and id, as text: the order of hbase:meta. Regions that overlap may begin at one key.
+  using Key = std::pair<std::string, std::string>;
   struct Table {
     std::shared_ptr<const TableDescriptor> descriptor;
     TableState state = TableState::kEnabled;
-    std::map<std::string, AssignedRegion> regions;  // by start key
+    std::map<Key, AssignedRegion> regions;
   };
   struct Place {
     TableName table;
-    std::string start_key;
+    Key key;
     int32_t replica_id = 0;
   };
+  static Key KeyOf(const RegionInfo& info);
   absl::StatusOr<const Table*> Find(const TableName& table) const;  // under mutex_
   void AddRegion(Table& table, const AssignedRegion& region);
   void RemoveRegion(Table& table, const RegionInfo& info);

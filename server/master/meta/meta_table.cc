@@ -383,8 +383,8 @@ absl::StatusOr<MetaTable::Contents> MetaTable::Load() { return Read(RowRange{}, 
 
 absl::StatusOr<MetaTable::Contents> MetaTable::LoadReadable(std::vector<BadRow>* bad) { return Read(RowRange{}, bad); }
 
-absl::StatusOr<std::vector<MetaTable::Row>> MetaTable::LoadTable(const TableName& table) {
-  VAQUITA_ASSIGN_OR_RETURN(Contents contents, Read(RegionRows(table), nullptr));
+absl::StatusOr<std::vector<MetaTable::Row>> MetaTable::LoadTable(const TableName& table, std::vector<BadRow>* bad) {
+  VAQUITA_ASSIGN_OR_RETURN(Contents contents, Read(RegionRows(table), bad));
   return std::move(contents.regions);
 }
 

@@ -97,8 +97,9 @@ class MetaTable {
     absl::Status why;
   };
   absl::StatusOr<Contents> LoadReadable(std::vector<BadRow>* bad);
-  // Loads the rows of one table's regions, split parents included.
-  absl::StatusOr<std::vector<Row>> LoadTable(const TableName& table);
+  // Loads the rows of one table's regions, split parents included. Those that cannot be read go to `*bad`, or nowhere
+  // if it is null.
+  absl::StatusOr<std::vector<Row>> LoadTable(const TableName& table, std::vector<BadRow>* bad = nullptr);
   // Returns whether `is_one` is true for a region whose row can be read. Reads little more than the rows up to it.
   absl::StatusOr<bool> HasRegion(const std::function<bool(const RegionInfo&)>& is_one);
 

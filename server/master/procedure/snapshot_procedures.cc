@@ -74,12 +74,12 @@ TableDescriptor ClonedTable(const SnapshotManifest& snapshot, const TableName& t
 }
 
 // The edit that decides: the table's new regions, closed, take the place of the old ones.
-absl::Status SwitchRegions(MasterParts& master, const TableName& table, const std::vector<AssignedRegion>& old_regions,
+absl::Status SwitchRegions(MasterParts& master, const TableName& table, const TableRegions& old,
                            const std::vector<AssignedRegion>& regions) {
   MetaEdit edit;
   for (const AssignedRegion& region : regions) edit.PutRegion(region.info, RegionState::kClosed, region.home);
   edit.PutTableState(table, TableState::kDisabled);
-  return RemoveFromMeta(master, old_regions, std::move(edit));
+  return RemoveFromMeta(master, old, std::move(edit));
 }
 
 absl::Status RestoreFrom(MasterParts& master, const SnapshotManifest& snapshot, const std::string& folder,
@@ -88,8 +88,8 @@ absl::Status RestoreFrom(MasterParts& master, const SnapshotManifest& snapshot, 
   VAQUITA_RETURN_IF_ERROR(CheckNotExpired(master, snapshot.description));
   VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(master, table));
   VAQUITA_ASSIGN_OR_RETURN(const auto before, master.catalog.Descriptor(table));
-  VAQUITA_ASSIGN_OR_RETURN(const auto old_regions, RegionsInMeta(master, table));
-  for (const AssignedRegion& region : old_regions) master.region_ids.Observe(region.info.id);
+  VAQUITA_ASSIGN_OR_RETURN(const TableRegions old, AllRegions(master, table));
+  for (const AssignedRegion& region : old.regions) master.region_ids.Observe(region.info.id);
   const auto make = [&](const std::vector<AssignedRegion>& regions) {
     progress.SetTotal(static_cast<int64_t>(regions.size()));
     VAQUITA_RETURN_IF_ERROR(master.store->PutRestoration(snapshot.table, regions.front().info.id));
@@ -100,7 +100,7 @@ absl::Status RestoreFrom(MasterParts& master, const SnapshotManifest& snapshot, 
   };
   const auto commit = [&](const std::vector<AssignedRegion>& regions) {
     master.meta->SetReplication(table, snapshot.table.RegionReplication());
-    return SwitchRegions(master, table, old_regions, regions);
+    return SwitchRegions(master, table, old, regions);
   };
   const auto infos = [&](int64_t id) { return NewRegionsLike(snapshot, table, id); };
   const auto undo = [&] {
@@ -116,10 +116,21 @@ absl::Status RestoreFrom(MasterParts& master, const SnapshotManifest& snapshot, 
   master.catalog.SetDescriptor(std::make_shared<const TableDescriptor>(snapshot.table));
   master.catalog.SetRegions(table, made);
   VAQUITA_RETURN_IF_ERROR(master.assigner->ServeNew(made));
-  VAQUITA_RETURN_IF_ERROR(master.store->PutDescriptor(snapshot.table));
+  VAQUITA_RETURN_IF_ERROR(Decided(master, master.store->PutDescriptor(snapshot.table)));
   FaultPoint("restore:descriptor");
-  VAQUITA_RETURN_IF_ERROR(master.store->DeleteRestoration(table));
-  return DropOldRegions(master, old_regions, *before);
+  return DropOldRegions(master, old.regions, *before);
+}
+
+// Whoever reads a snapshot tells its regions apart by their start keys.
+absl::Status CheckStartKeysDiffer(const std::vector<AssignedRegion>& regions) {
+  for (size_t i = 1; i < regions.size(); ++i) {
+    const RegionInfo &before = regions[i - 1].info, &info = regions[i].info;
+    if (before.start_key != info.start_key) continue;
+    return Error(ErrorKind::kSnapshotCreation, "regions " + ToStringBinary(before.Name()) + " and " +
+                                                   ToStringBinary(info.Name()) +
+                                                   " begin at the same row; `vaquita fsck` makes one of them");
+  }
+  return absl::OkStatus();
 }
 
 // Closed regions whose home died: their files are in the handoffs that its recovery made.
@@ -144,6 +155,7 @@ absl::Status TakeSnapshot(MasterParts& master, const SnapshotDescription& snapsh
                           ProcedureExecutor::Progress& progress) {
   VAQUITA_ASSIGN_OR_RETURN(const auto table, master.catalog.Descriptor(snapshot.table));
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(snapshot.table));
+  VAQUITA_RETURN_IF_ERROR(CheckStartKeysDiffer(regions));
   progress.SetTotal(static_cast<int64_t>(regions.size()));
   VAQUITA_ASSIGN_OR_RETURN(const auto draft, master.snapshots->Begin(snapshot.name));
   SnapshotManifest manifest{.description = snapshot, .table = SnapshotTable(*table, snapshot), .regions = {}};

@@ -215,18 +215,18 @@ absl::Status DeleteNamespace(MasterParts& master, const std::string& ns) {
 absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& progress) {
   VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(master, table));
   VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, master.catalog.Descriptor(table));
-  VAQUITA_ASSIGN_OR_RETURN(const auto regions, RegionsInMeta(master, table));
+  VAQUITA_ASSIGN_OR_RETURN(const TableRegions old, AllRegions(master, table));
   MetaEdit edit;
   edit.DeleteTableState(table);
-  progress.SetTotal(static_cast<int64_t>(regions.size()));
-  VAQUITA_RETURN_IF_ERROR(RemoveFromMeta(master, regions, std::move(edit)));
+  progress.SetTotal(static_cast<int64_t>(old.regions.size()));
+  VAQUITA_RETURN_IF_ERROR(RemoveFromMeta(master, old, std::move(edit)));
   FaultPoint("delete:committed");
   master.catalog.DropTable(table);
   master.meta->SetReplication(table, 1);
   master.janitor.ForgetTable(table);
   absl::Status status = master.store->DeleteDescriptor(table);
   FaultPoint("delete:descriptor");
-  status.Update(DropOldRegions(master, regions, *descriptor));
+  status.Update(DropOldRegions(master, old.regions, *descriptor));
   status.Update(ForgetBeside(master, table));
   return status;
 }
@@ -234,17 +234,18 @@ absl::Status DeleteTable(MasterParts& master, const TableName& table, Progress& 
 absl::Status TruncateTable(MasterParts& master, const TableName& table, bool preserve_splits, Progress& progress) {
   VAQUITA_RETURN_IF_ERROR(CheckTableIsDisabled(master, table));
   VAQUITA_ASSIGN_OR_RETURN(const auto descriptor, master.catalog.Descriptor(table));
-  VAQUITA_ASSIGN_OR_RETURN(const auto old_regions, RegionsInMeta(master, table));
+  VAQUITA_ASSIGN_OR_RETURN(const TableRegions old, AllRegions(master, table));
   VAQUITA_ASSIGN_OR_RETURN(const auto in_catalog, master.catalog.Regions(table));
   std::vector<std::string> split_keys;
   if (preserve_splits) {
     for (const AssignedRegion& region : in_catalog) {
-      if (!region.info.start_key.empty()) split_keys.push_back(region.info.start_key);
+      if (region.info.start_key != last) split_keys.push_back(last = region.info.start_key);
     }
   }
   const auto make = [&](const std::vector<AssignedRegion>& regions) {
     progress.SetTotal(static_cast<int64_t>(regions.size()));
     VAQUITA_RETURN_IF_ERROR(CreateRegions(master, regions, descriptor, progress));
+    std::string last;  // regions that overlap may begin at one key
     FaultPoint("truncate:regions");
     return absl::OkStatus();
   };
@@ -252,7 +253,7 @@ absl::Status TruncateTable(MasterParts& master, const TableName& table, bool pre
     MetaEdit edit;
     for (const AssignedRegion& region : regions) edit.PutRegion(region.info, region.state, region.server_name);
     edit.PutTableState(table, TableState::kEnabled);
-    return RemoveFromMeta(master, old_regions, std::move(edit));
+    return RemoveFromMeta(master, old, std::move(edit));
   };
   const auto infos = [&](int64_t id) { return RegionsBetween(table, split_keys, id); };
   VAQUITA_ASSIGN_OR_RETURN(const auto regions,
@@ -262,7 +263,7 @@ absl::Status TruncateTable(MasterParts& master, const TableName& table, bool pre
   master.catalog.SetRegions(table, regions);
   master.catalog.SetState(table, TableState::kEnabled);
   const absl::Status served = master.assigner->ServeNew(regions);
-  const absl::Status dropped = DropOldRegions(master, old_regions, *descriptor);
+  const absl::Status dropped = DropOldRegions(master, old.regions, *descriptor);
   return served.ok() ? dropped : served;
 }
 

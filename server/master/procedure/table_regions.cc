@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -80,17 +81,23 @@ absl::Status UntilAnswered(MasterParts& master, absl::FunctionRef<absl::Status()
   }
 }
 
-absl::StatusOr<std::vector<AssignedRegion>> RegionsInMeta(MasterParts& master, const TableName& table) {
-  VAQUITA_ASSIGN_OR_RETURN(auto rows, master.meta->LoadTable(table));
-  std::vector<AssignedRegion> regions;
-  regions.reserve(rows.size());
-  for (MetaTable::Row& row : rows) regions.push_back(std::move(row.region));
-  return regions;
+absl::StatusOr<TableRegions> AllRegions(MasterParts& master, const TableName& table) {
+  std::vector<MetaTable::BadRow> bad;
+  VAQUITA_ASSIGN_OR_RETURN(auto rows, master.meta->LoadTable(table, &bad));
+  TableRegions all{.regions = master.assigner->RegionsOf(table), .unreadable = {}};
+  std::set<std::string> assigned;
+  for (const AssignedRegion& region : all.regions) assigned.insert(region.info.Name());
+  for (MetaTable::Row& row : rows) {
+    if (!assigned.contains(row.key)) all.regions.push_back(std::move(row.region));
+  }
+  for (MetaTable::BadRow& row : bad) all.unreadable.push_back(std::move(row.key));
+  return all;
 }
 
-absl::Status RemoveFromMeta(MasterParts& master, const std::vector<AssignedRegion>& regions, MetaEdit edit) {
-  for (const AssignedRegion& region : regions) edit.DeleteRegion(region.info);
-  return master.assigner->Forget(regions, [&] { return Decided(master, master.meta->Apply(std::move(edit))); });
+absl::Status RemoveFromMeta(MasterParts& master, const TableRegions& old, MetaEdit edit) {
+  for (const AssignedRegion& region : old.regions) edit.DeleteRegion(region.info);
+  for (const std::string& row : old.unreadable) edit.DeleteRow(row);
+  return master.assigner->Forget(old.regions, [&] { return Decided(master, master.meta->Apply(std::move(edit))); });
 }
 
 absl::Status CreateRegions(MasterParts& master, const std::vector<AssignedRegion>& regions,

@@ -34,12 +34,17 @@ absl::Status Decided(MasterParts& master, const absl::Status& written);
 // lease is over, and `attempt` is to see that. kMasterNotRunning if the master stops before.
 absl::Status UntilAnswered(MasterParts& master, absl::FunctionRef<absl::Status()> attempt);
 
-// Returns all of the table's regions in meta, split parents included.
-absl::StatusOr<std::vector<AssignedRegion>> RegionsInMeta(MasterParts& master, const TableName& table);
+// All that a table has before its regions are removed.
+struct TableRegions {
+  // Those of the assignment, whatever hbase:meta has lost of them, and those of hbase:meta alone: split parents.
+  std::vector<AssignedRegion> regions;
+  std::vector<std::string> unreadable;  // keys of hbase:meta's rows that do not say of which region they are
+};
+absl::StatusOr<TableRegions> AllRegions(MasterParts& master, const TableName& table);
 
 // Writes the edit that decides, Decided, with the removal of these regions' rows, and forgets the regions in the same
 // step: if their server died in between, their rows would come back.
-absl::Status RemoveFromMeta(MasterParts& master, const std::vector<AssignedRegion>& regions, MetaEdit edit);
+absl::Status RemoveFromMeta(MasterParts& master, const TableRegions& old, MetaEdit edit);
 
 // Creates the regions' missing stores at their homes, and opens the regions; they are not served.
 absl::Status CreateRegions(MasterParts& master, const std::vector<AssignedRegion>& regions,

@@ -432,6 +432,14 @@ std::vector<RegionView> Assignment::Regions() const {
 std::vector<RegionView> Assignment::InTransition() const {
   std::vector<RegionView> views;
   for (const Region* region : in_order_) {
+std::vector<RegionView> Assignment::RegionsOf(const TableName& table) const {
+  std::vector<RegionView> views;
+  for (const Region* region : in_order_) {
+    if (region->info->table == table) views.push_back(View(*region));
+  }
+  return views;
+}
+
     if (region->since_ms >= 0) views.push_back(View(*region));
   }
   return views;

@@ -108,7 +108,8 @@ class Assignment final {
   // Returns the time of the next TimePassed that has work; at most a lease from now.
   int64_t NextWakeMs(int64_t now_ms) const;
   std::optional<RegionView> Find(const RegionName& region) const;
-  std::vector<RegionView> Regions() const;  // in meta's order, then in the order of their Add
+  std::vector<RegionView> Regions() const;                          // in meta's order, then in the order of their Add
+  std::vector<RegionView> RegionsOf(const TableName& table) const;  // in that order
   std::vector<RegionView> InTransition() const;
   std::vector<ServerView> Servers() const;
   bool IsReady(const std::string& server) const;     // true once it has reported its regions
