@@ -385,6 +385,37 @@ TEST_F(DyingServerTest, ATableIsTruncatedWhoseOldRegionsItHas) {
   ExpectWhole();
 }
 
+TEST_F(DyingServerTest, ARegionIsTruncated) {
+  const AssignedRegion region = Locate("b");
+  Kill(static_cast<size_t>(
+      std::find_if(servers_.begin(), servers_.end(), [&](auto& s) { return s->server_name() == region.server_name; }) -
+      servers_.begin()));
+  dead_ = region.server_name;
+  const absl::Status truncated = Finish(master().TruncateRegionAsync(region.info.EncodedName()));
+  ASSERT_TRUE(truncated.ok()) << truncated;
+  AwaitRecovery();
+  ExpectRows({"a", "c"});
+  ExpectWhole();
+}
+
+// HBase's advice for some faults is to delete rows of hbase:meta.
+TEST_F(DyingServerTest, ATableIsDeletedOfWhichMetaLostRegions) {
+  Disable();
+  const std::vector<AssignedRegion> regions = Regions("t");
+  ASSERT_TRUE(master().meta()->Mutate(testing::MakeDelete(regions[0].info.Name(), {})).ok());
+  ASSERT_TRUE(master()
+                  .meta()
+                  ->Mutate(testing::MakeDelete(regions[1].info.Name(), "info:regioninfo", CellType::kDeleteColumn))
+                  .ok());
+  ASSERT_TRUE(Finish(master().DeleteTableAsync(Name("t"))).ok());
+  Scan scan;
+  scan.rows = {"t,", "t-"};
+  EXPECT_THAT(testing::ScanTexts(master().meta().get(), scan), IsEmpty());
+  Kill(0);
+  AwaitRecovery();
+  ExpectWhole();
+}
+
 TEST_F(DyingServerTest, ATableIsDeleted) {
   Disable();
   Kill(0);

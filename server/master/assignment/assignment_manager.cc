@@ -267,6 +267,14 @@ absl::Status AssignmentManager::Close(const std::vector<AssignedRegion>& regions
 }
 
 absl::Status AssignmentManager::Move(const AssignedRegion& region, std::string_view server_name) {
+absl::Status AssignmentManager::CloseForAMoment(const std::vector<AssignedRegion>& regions) {
+  std::unique_lock lock(mutex_);
+  const auto start = [&](int64_t request) {
+    return machine_.Unassign(NowMs(), request, EncodedNames(regions), /*for_a_moment=*/true);
+  };
+  return RunRequest(lock, start, "unassign");
+}
+
   return MoveAll({{region.info.EncodedName(), std::string(server_name)}});
 }
 

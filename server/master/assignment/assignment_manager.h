@@ -89,6 +89,9 @@ class AssignmentManager final : public MasterControl {
   // else on any.
   absl::Status Open(const std::vector<AssignedRegion>& regions);
   absl::Status Close(const std::vector<AssignedRegion>& regions);
+  // Closes regions that the caller opens again; if this master does not live to, the next one does. A draining server
+  // keeps them meanwhile.
+  absl::Status CloseForAMoment(const std::vector<AssignedRegion>& regions);
   // As Assignment::Move. `server_name` empty: any other server.
   absl::Status Move(const AssignedRegion& region, std::string_view server_name);
   // `split_row` empty: the region's own split point.

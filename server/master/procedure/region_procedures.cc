@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "base/fault_point.h"
 #include "base/status.h"
 #include "server/master/procedure/master_parts.h"
 #include "server/master/procedure/regions_by_server.h"
@@ -164,17 +165,19 @@ absl::Status TruncateRegion(MasterParts& master, const RegionInfo& info) {
   if (IsMastersOwn(info.table)) return Error(ErrorKind::kDoNotRetryIO, "Can't truncate region in catalog tables");
   VAQUITA_RETURN_IF_ERROR(CheckTruncateRegion(master, info.EncodedName()).status());
   VAQUITA_ASSIGN_OR_RETURN(const auto table, master.catalog.Descriptor(info.table));
-  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion open, master.catalog.FindRegion(info.EncodedName()));
-  VAQUITA_RETURN_IF_ERROR(master.assigner->Close({open}));
-  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, master.catalog.FindRegion(info.EncodedName()));
-  // One write drops all of its stores. This call makes empty ones, or after a crash the region's next opening does.
-  const absl::Status dropped = DropAtHome(master, {region}, *table);
-  const absl::Status created =
-      AtHome(master, {region}, [&](RegionServerControl& server, const std::vector<AssignedRegion>& regions) {
-        return server.CreateRegions(InfosOf(regions), table);
-      });
-  const absl::Status opened = created.ok() ? master.assigner->Open({region}) : created;
-  return dropped.ok() ? opened : dropped;
+  // If its home dies meanwhile, the region comes back with what it had, and is emptied at its next home.
+  return UntilAnswered(master, [&]() -> absl::Status {
+    VAQUITA_RETURN_IF_ERROR(master.assigner->CloseForAMoment({{.info = info}}));
+    VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, master.catalog.FindRegion(info.EncodedName()));
+    FaultPoint("truncate:closed");
+    // One write drops all of its stores. Its next opening, wherever that is, makes empty ones.
+    const absl::Status dropped = AtHome(master, {region}, [&](RegionServerControl& server, const auto&) {
+      return server.DropRegions({info.EncodedName()}, *table);
+    });
+    FaultPoint("truncate:dropped");
+    const absl::Status opened = master.assigner->Open({region});
+    return opened.ok() ? dropped : opened;
+  });
 }
 
 }  // namespace vaquita

@@ -141,12 +141,14 @@ Outputs Assignment::Assign(int64_t now_ms, int64_t request, const std::vector<De
   return End();
 }
 
-Outputs Assignment::Unassign(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions) {
+Outputs Assignment::Unassign(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions,
+                             bool for_a_moment) {
   now_ms_ = now_ms;
   requests_[request].parts = regions.size() + 1;
   for (const RegionName& name : regions) {
     if (Region* region = FindRegion(name); region != nullptr && region->in_meta) {
       Want(*region, false, request);
+      region->for_a_moment = for_a_moment;
     } else {
       FinishPart(request, Error(ErrorKind::kUnknownRegion, name));
     }
@@ -226,6 +228,7 @@ void Assignment::Want(Region& region, bool open, int64_t request) {
     FinishRequests(region, absl::AbortedError(region.name + (open ? " is to be opened" : " is to be closed")));
   }
   region.want_open = open;
+  region.for_a_moment = false;
   region.refusal.clear();  // it is tried again
   if (!open) region.leave = false;
   region.requests.push_back(request);
@@ -429,9 +432,6 @@ std::vector<RegionView> Assignment::Regions() const {
   return views;
 }
 
-std::vector<RegionView> Assignment::InTransition() const {
-  std::vector<RegionView> views;
-  for (const Region* region : in_order_) {
 std::vector<RegionView> Assignment::RegionsOf(const TableName& table) const {
   std::vector<RegionView> views;
   for (const Region* region : in_order_) {
@@ -440,6 +440,9 @@ std::vector<RegionView> Assignment::RegionsOf(const TableName& table) const {
   return views;
 }
 
+std::vector<RegionView> Assignment::InTransition() const {
+  std::vector<RegionView> views;
+  for (const Region* region : in_order_) {
     if (region->since_ms >= 0) views.push_back(View(*region));
   }
   return views;

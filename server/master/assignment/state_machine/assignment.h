@@ -88,7 +88,8 @@ class Assignment final {
   // Requests. `request` comes back in Outputs::finished when all its regions have reached their goals, or cannot reach
   // them. A later Assign or Unassign of a region replaces its goal, and the earlier request fails for that region.
   Outputs Assign(int64_t now_ms, int64_t request, const std::vector<Destination>& regions);
-  Outputs Unassign(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions);
+  // Unassign with `for_a_moment` leaves them OFFLINE, not CLOSED, and a new master opens them.
+  Outputs Unassign(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions, bool for_a_moment = false);
   // Moves served regions, also without a named server to another one. Regions that are not served fail with
   // kDoNotRetryRegion. As in HBase, if the named server is not online and there is no other, the region is closed and
   // opened on its server.
@@ -142,6 +143,7 @@ class Assignment final {
   void StepClosing(Region& region, Home home);
   void StepOpening(Region& region, Home home);
   void StepClosed(Region& region, Home home);
+  void SetClosed(Region& region);
   Home HomeOf(Region& region);
   bool MustLeave(const Region& region) const;
   void ChooseTarget(Region& region);

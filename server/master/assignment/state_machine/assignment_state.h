@@ -85,10 +85,11 @@ struct Region {
   Known known = Known::kNothing;
   // Its goal.
   bool want_open = false;
-  bool leave = false;       // a move: its home must close it
-  std::string wanted;       // the server that a request named
-  Server* avoid = nullptr;  // the server that refused it, or that it moves away from
-  std::string refusal;      // why it cannot be opened; its next server only tells clients so
+  bool for_a_moment = false;  // closed, and about to be wanted open again
+  bool leave = false;         // a move: its home must close it
+  std::string wanted;         // the server that a request named
+  Server* avoid = nullptr;    // the server that refused it, or that it moves away from
+  std::string refusal;        // why it cannot be opened; its next server only tells clients so
   std::vector<int64_t> requests;
 
   int64_t command = 0;  // that it waits for; 0: none

@@ -39,7 +39,7 @@ bool Assignment::MustLeave(const Region& region) const { return region.leave || 
 void Assignment::StepOpen(Region& region, Home home) {
   if (home != Home::kLive) {  // its server died, and it was recovered
     if (region.want_open) return ChooseTarget(region);
-    SetState(region, RegionState::kClosed);
+    SetClosed(region);
     return StepClosed(region, home);
   }
   if (!region.want_open || MustLeave(region)) {
@@ -61,7 +61,7 @@ void Assignment::StepClosing(Region& region, Home home) {
     return Send(region, CommandKind::kClose, *region.home, region.want_open ? region.wanted : "");
   }
   if (region.want_open) return ChooseTarget(region);
-  SetState(region, RegionState::kClosed);
+  SetClosed(region);
   StepClosed(region, home);
 }
 
@@ -69,7 +69,7 @@ void Assignment::StepClosing(Region& region, Home home) {
 void Assignment::StepOpening(Region& region, Home home) {
   if (region.target == nullptr || region.target->state == ServerView::State::kDead) {
     if (region.want_open) return ChooseTarget(region);
-    SetState(region, RegionState::kClosed);
+    SetClosed(region);
     return StepClosed(region, home);
   }
   if (!IsUsable(*region.target)) return WaitFor(region, *region.target);
@@ -84,9 +84,10 @@ void Assignment::StepOpening(Region& region, Home home) {
 void Assignment::StepClosed(Region& region, Home home) {
   if (region.want_open) return ChooseTarget(region);
   const bool has_data = region.state != RegionState::kFailedOpen;
-  if (has_data && home == Home::kLive && CanLeave(*region.home))
+  if (has_data && home == Home::kLive && CanLeave(*region.home) && !region.for_a_moment) {
     return Send(region, CommandKind::kRelease, *region.home);
-  if (region.state != RegionState::kClosed && !region.requests.empty()) SetState(region, RegionState::kClosed);
+  }
+  if (!region.requests.empty()) SetClosed(region);
   Settled(region);
 }
 
@@ -104,6 +105,11 @@ void Assignment::SetState(Region& region, RegionState state) {
   region.state = state;
   if (state != RegionState::kOpening) region.target = nullptr;
   changed_.insert(&region);
+}
+
+void Assignment::SetClosed(Region& region) {
+  const RegionState state = region.for_a_moment ? RegionState::kOffline : RegionState::kClosed;
+  if (region.state != state) SetState(region, state);
 }
 
 void Assignment::SetHome(Region& region, Server* home) {

@@ -564,6 +564,33 @@ TEST_F(AssignmentTest, AServerThatIsClosedToNewRegionsKeepsItsOwn) {
   EXPECT_EQ(machine_->Find(NameOf(0))->server, "b,1,1");
 }
 
+TEST_F(AssignmentTest, WhatIsClosedForAMomentIsOpenedByTheNextMaster) {
+  LoadRegions(1, RegionState::kOpen, "a,1,1");
+  Join("a,1,1", false);
+  Join("b,1,1");
+  AnswerAll();
+  Take(machine_->Unassign(now_ms_, 1, {NameOf(0)}, /*for_a_moment=*/true));
+  AnswerAll();
+  EXPECT_TRUE(finished_.at(1).ok());
+  EXPECT_EQ(meta_[NameOf(0)], "OFFLINE a,1,1");
+  Take(machine_->SetDraining(now_ms_, "a,1,1", Draining::kAllLeave));
+  EXPECT_THAT(Waiting(), IsEmpty()) << "its data stay where they are";
+
+  LoadRegions(1, RegionState::kOffline, "a,1,1");
+  Join("a,1,1", false);
+  AnswerAll();
+  EXPECT_EQ(meta_[NameOf(0)], "OPEN a,1,1");
+  Take(machine_->Unassign(now_ms_, 2, {NameOf(0)}));
+  AnswerAll();
+  EXPECT_EQ(meta_[NameOf(0)], "CLOSED a,1,1");
+}
+
+TEST_F(AssignmentTest, ATablesRegionsAreKnownWhereverTheyAre) {
+  LoadRegions(2, RegionState::kClosed, "a,1,1");
+  EXPECT_THAT(machine_->RegionsOf(Info(0).table), SizeIs(2));
+  EXPECT_THAT(machine_->RegionsOf({"default", "other"}), IsEmpty());
+}
+
 TEST_F(AssignmentTest, ALaterRequestTakesOver) {
   LoadRegions(1, RegionState::kOffline, "");
   Join("a,1,1");
