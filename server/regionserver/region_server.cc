@@ -246,7 +246,7 @@ absl::StatusOr<bool> RegionServer::MutateRows(std::string_view region, std::span
   requests_.fetch_add(1, std::memory_order_relaxed);
   VAQUITA_ASSIGN_OR_RETURN(const auto found, FindRegion(region));
   VAQUITA_RETURN_IF_ERROR(CheckIsPrimary(region));
-  VAQUITA_RETURN_IF_ERROR(CheckSystemWrite(found->info().table, mutations));
+  VAQUITA_RETURN_IF_ERROR(CheckSystemWrite(found->info().table, mutations, options_.clock->NowMs()));
   for (const vaquita::CheckAndMutate& condition : conditions) {
     VAQUITA_RETURN_IF_ERROR(CheckCondition(context, *found, condition));
   }
@@ -276,7 +276,7 @@ absl::StatusOr<MutateResult> RegionServer::RunOnce(Region& region, std::string_v
                                                    std::span<const Mutation> mutations, const Nonce& nonce,
                                                    const CallContext& context,
                                                    absl::FunctionRef<absl::StatusOr<MutateResult>()> operation) {
-  VAQUITA_RETURN_IF_ERROR(CheckSystemWrite(region.info().table, mutations));
+  VAQUITA_RETURN_IF_ERROR(CheckSystemWrite(region.info().table, mutations, options_.clock->NowMs()));
   if (nonce.value == 0) return operation();
   OperationNonces::Run run = nonces_.Begin(nonce, context.short_waits);
   if (run.would_wait()) return WouldWait();

@@ -484,6 +484,54 @@ TEST_F(LostDataTest, NonsenseInMetaIsRefused) {
   EXPECT_TRUE(write(MakePut(row, {MakeCell("info:mine", "anything")})).ok());
 }
 
+// All later edits of the master would come after such a cell.
+TEST_F(LostDataTest, SystemTablesTakeNoTimestampsOfTheFuture) {
+  const int64_t soon_ms = clock_.NowMs() + 30'000, late_ms = soon_ms + 1;
+  const auto write = [&](const std::string& table, const Mutation& mutation) {
+    return region_server().Mutate(RegionOf(table, ""), mutation).status();
+  };
+  Mutation row = MakePut("x", {});
+  row.type = MutationType::kDelete;
+  row.timestamp_ms = late_ms;
+  for (const char* table : {"hbase:meta", "hbase:namespace"}) {
+    for (const Mutation& late : {MakePut("x", "info:foo", "v", late_ms), row}) {
+      const absl::Status status = write(table, late);
+      EXPECT_TRUE(IsError(status, ErrorKind::kDoNotRetryIO)) << status;
+      EXPECT_THAT(std::string(status.message()),
+                  HasSubstr("row x: the timestamp " + std::to_string(late_ms) + " is more than 30000 ms later than"));
+    }
+    EXPECT_TRUE(write(table, MakePut("x", "info:foo", "v", soon_ms)).ok()) << "a client's clock may be wrong";
+    EXPECT_TRUE(write(table, MakePut("x", "info:foo", "v")).ok());
+  }
+  EXPECT_TRUE(write("t", MakePut("a", "f:q", "v", late_ms)).ok());
+}
+
+// HBCK2 and old faults leave such rows; `vaquita fsck` makes one region of the two.
+TEST_F(LostDataTest, RegionsThatBeginAtOneKeyAreBothTheTables) {
+  const RegionInfo data = Regions("t").front().info;
+  RegionInfo other = data;
+  other.id = 5;
+  Mutation put = MakePut(other.Name(), "info:regioninfo", EncodeRegionInfo(other));
+  put.cells.push_back(MakeCell("info:state", "OPEN"));
+  ASSERT_TRUE(master().meta()->Mutate(put).ok());
+  Restart();
+  EXPECT_THAT(Ranges("t"), ElementsAre("..b", "..b", "b..c", "c.."));
+  EXPECT_TRUE(region_server().FindRegion(data.EncodedName()).ok());
+  EXPECT_TRUE(region_server().FindRegion(other.EncodedName()).ok());
+  EXPECT_TRUE(
+      IsError(Finish(master().SnapshotAsync({.name = "s", .table = Name("t")}, false)), ErrorKind::kSnapshotCreation));
+  ASSERT_TRUE(Finish(master().UnassignRegionAsync(data.EncodedName())).ok());
+  EXPECT_FALSE(region_server().FindRegion(data.EncodedName()).ok());
+  EXPECT_TRUE(region_server().FindRegion(other.EncodedName()).ok());
+  ASSERT_TRUE(Finish(master().AssignRegionAsync(data.EncodedName())).ok());
+  ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
+  EXPECT_FALSE(region_server().FindRegion(data.EncodedName()).ok());
+  EXPECT_FALSE(region_server().FindRegion(other.EncodedName()).ok());
+  ASSERT_TRUE(Finish(master().DeleteTableAsync(Name("t"))).ok());
+  ASSERT_TRUE(Create("t").ok());
+  EXPECT_THAT(Rows("t"), IsEmpty());
+}
+
 // HBase's own tests write such rows. What is empty is as if it were not there, now and after a start.
 TEST_F(LostDataTest, EmptyLocationsInMetaMeanNone) {
   const std::string row = InfoOf("b").Name();

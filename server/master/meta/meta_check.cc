@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
 #include "base/status.h"
 #include "model/server_name.h"
 #include "proto/hbase/stored_values.h"
@@ -18,6 +19,13 @@ absl::Status Refused(const TableName& table, std::string_view row, const Cell& c
   return Error(ErrorKind::kDoNotRetryIO, table.ToString() + " row " + ToStringBinary(row) + ", column " +
                                              ToStringBinary(cell.family) + ":" + ToStringBinary(cell.qualifier) + ": " +
                                              std::string(why));
+}
+
+absl::Status CheckTime(const TableName& table, std::string_view row, int64_t timestamp_ms, int64_t now_ms) {
+  if (timestamp_ms == kLatestTimestamp || timestamp_ms <= now_ms + kMaxClockSkewMs) return absl::OkStatus();
+  return Error(ErrorKind::kDoNotRetryIO,
+               absl::StrCat(table.ToString(), " row ", ToStringBinary(row), ": the timestamp ", timestamp_ms,
+                            " is more than ", kMaxClockSkewMs, " ms later than the server's clock, ", now_ms));
 }
 
 // Returns whether it is "table,start,id.<32 hex digits>.", or hbase:meta's own.
@@ -86,9 +94,13 @@ absl::Status CheckNamespaceCell(std::string_view row, MutationType type, const C
 
 }  // namespace
 
-absl::Status CheckSystemWrite(const TableName& table, std::span<const Mutation> mutations) {
+absl::Status CheckSystemWrite(const TableName& table, std::span<const Mutation> mutations, int64_t now_ms) {
   if (!table.IsSystem()) return absl::OkStatus();
   for (const Mutation& mutation : mutations) {
+    VAQUITA_RETURN_IF_ERROR(CheckTime(table, mutation.row, mutation.timestamp_ms, now_ms));
+    for (const Cell& cell : mutation.cells) {
+      VAQUITA_RETURN_IF_ERROR(CheckTime(table, mutation.row, cell.timestamp_ms, now_ms));
+    }
     if (mutation.type == MutationType::kDelete) continue;
     for (const Cell& cell : mutation.cells) {
       if (cell.type != CellType::kPut) continue;

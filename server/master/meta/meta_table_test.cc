@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include "region/testing/region_harness.h"
 
 namespace vaquita {
@@ -11,6 +13,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 class MetaTableTest : public testing::RegionHarness {
  protected:
@@ -47,6 +50,29 @@ TEST_F(MetaTableTest, AnEditWithARowThatIsRefusedWritesNothing) {
     EXPECT_THAT(refused.ToString(), HasSubstr("edit hbase:meta: Row length"));
     EXPECT_THAT(Columns(), IsEmpty());
   }
+}
+
+// A clock was wrong, or an earlier release took any timestamp from clients.
+TEST_F(MetaTableTest, EditsComeAfterWhatAClockHasWrittenAndNotAtTheEndOfTime) {
+  const RegionInfo region{.table = {"default", "t"}, .id = 5};
+  const auto put = [&](const std::string& qualifier, int64_t timestamp_ms) {
+    ASSERT_TRUE(region_->Mutate(testing::MakePut(region.Name(), "info:" + qualifier, "v", timestamp_ms)).ok());
+  };
+  const int64_t next_year_ms = clock_.NowMs() + int64_t{365} * 24 * 60 * 60 * 1000;
+  put("state", next_year_ms);
+  put("foo", std::numeric_limits<int64_t>::max() - 7);
+  meta_ = *MetaTable::Open(region_, &clock_);
+  for (const RegionState state : {RegionState::kOpen, RegionState::kClosed}) {
+    MetaEdit edit;
+    edit.PutRegion(region, state, "");
+    ASSERT_TRUE(meta_->Apply(std::move(edit)).ok());
+    ASSERT_THAT(*meta_->LoadTable(region.table), SizeIs(1));
+    EXPECT_EQ(meta_->LoadTable(region.table)->front().region.state, state);
+  }
+  MetaEdit edit;
+  edit.DeleteRegion(region);
+  ASSERT_TRUE(meta_->Apply(std::move(edit)).ok());
+  EXPECT_THAT(*meta_->LoadTable(region.table), IsEmpty());
 }
 
 TEST_F(MetaTableTest, AnEditMayTouchARowTwice) {

@@ -25,20 +25,26 @@ class MonotonicTimestamps {
   // stands still, it does not wait.
   void LetPass() const {
     constexpr int64_t kAtMostMs = 5;
-    int64_t left_ms;
-    {
-      std::lock_guard lock(mutex_);
-      left_ms = last_ms_ + 1 - clock_->NowMs();
-    }
+    const int64_t left_ms = AheadMs() + 1;
     if (left_ms > 0) std::this_thread::sleep_for(std::chrono::milliseconds(std::min(left_ms, kAtMostMs)));
   }
-  // Makes later timestamps come after `timestamp_ms`, one found in the store.
-  void Observe(int64_t timestamp_ms) {
+  // Makes later timestamps come after `timestamp_ms`, one found in the store. Returns false, and makes nothing, if it
+  // is more than a century ahead: no clock wrote it, and after one near the last timestamp there is soon no later one.
+  bool Observe(int64_t timestamp_ms) {
     std::lock_guard lock(mutex_);
+    if (timestamp_ms > clock_->NowMs() + kCenturyMs) return false;
     last_ms_ = std::max(last_ms_, timestamp_ms);
+    return true;
+  }
+  // Returns how far the last timestamp is ahead of the clock, in ms; less than 0: it lies in the past.
+  int64_t AheadMs() const {
+    std::lock_guard lock(mutex_);
+    return last_ms_ - clock_->NowMs();
   }
 
  private:
+  static constexpr int64_t kCenturyMs = int64_t{100} * 366 * 24 * 60 * 60 * 1000;
+
   Clock* const clock_;
   mutable std::mutex mutex_;
   int64_t last_ms_ = 0;
