@@ -72,6 +72,8 @@ constexpr std::array kErrorRows = {
              "Salt bucket number may only be specified when creating a table."},
     ErrorRow{ErrorCode::kDefaultFamilyOnlyAtCreation, "42Y93",
              "Default column family may only be specified when creating a table."},
+    ErrorRow{ErrorCode::kKeyOfViewAfterVariable, "42J04",
+             "Cannot modify the primary key of a VIEW if last PK column of parent is variable length."},
     ErrorRow{ErrorCode::kNotTheViewsConstant, "43A03",
              "Column updated in VIEW may not differ from value specified in WHERE clause."},
     ErrorRow{ErrorCode::kFamilyOfTableProperty, "43A06", "Column family not allowed for table properties."},

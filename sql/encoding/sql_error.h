@@ -54,6 +54,7 @@ enum class ErrorCode : int32_t {
   kSaltOnlyAtCreation = 1024,
   kIndexStateTransition = 1028,
   kDefaultFamilyOnlyAtCreation = 1034,
+  kKeyOfViewAfterVariable = 1036,
   kUndefinedIndex = 1042,
   kNotTheViewsConstant = 1046,
   kFamilyOfTableProperty = 1049,

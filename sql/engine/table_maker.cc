@@ -199,6 +199,10 @@ absl::Status AddToKey(const ColumnDeclaration& declared, const TableDef& table, 
   const std::vector<int32_t> key = table.KeyIndexes();
   if (key.empty()) return SqlError(ErrorCode::kPrimaryKeyMissing, Concat("tableName=", table.ident.ToString()));
   const ColumnDef& last = table.columns[static_cast<size_t>(key.back())];
+  // The parent reads the view's rows, too, and its last column would be all bytes that follow.
+  if (static_cast<size_t>(key.back()) < table.inherited && last.type.FixedWidth() == 0) {
+    return ColumnError(ErrorCode::kKeyOfViewAfterVariable, table.ident, column->name);
+  }
   if (last.type.id == TypeId::kVarbinary || last.type.array) {
     return error(ErrorCode::kKeyEndsWithVarbinary, last.name);
   }
