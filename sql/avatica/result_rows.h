@@ -35,6 +35,8 @@ class ResultRows {
   // Returns the memory of the rows of a list.
   size_t list_bytes() const;
 
+  // Returns how many rows were given or left out.
+  uint64_t given() const { return given_; }
   const std::vector<OutputColumn>& columns() const { return query_ != nullptr ? query_->columns() : list_.columns; }
   // Adds as many rows as a frame holds, but at most `most` if that is not below 0. Returns an error if the query fails,
   // or if all rows were given before.

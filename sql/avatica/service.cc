@@ -536,6 +536,12 @@ absl::Status ServiceImpl::Fetch(const avatica::FetchRequest& request, avatica::F
   response->set_missing_statement(statement == nullptr);
   response->set_missing_results(statement == nullptr || !statement->result.has_value());
   if (response->missing_results()) return absl::OkStatus();
+  // A driver that repeats a request whose answer was lost would not get those rows, but the next ones.
+  const uint64_t given = statement->result->given();
+  if (request.offset() != 0 && request.offset() < given) {
+    return BadRequest(Concat("fetches rows from offset ", request.offset(), " on, but the first ", given,
+                             " were given before: run the statement again"));
+  }
   connection.RunFor(gone, *statement);
   const int64_t wanted = request.frame_max_size() != 0 ? request.frame_max_size() : request.fetch_max_row_count();
   VAQUITA_RETURN_IF_ERROR(

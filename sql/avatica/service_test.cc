@@ -187,6 +187,8 @@ TEST_F(ServiceTest, ResultsComeInFrames) {
   avatica::FetchResponse next = Fetch(id, 2, 2);
   EXPECT_EQ(next.frame().offset(), 2U);
   EXPECT_THAT(TextsOf(next.frame()), ElementsAre("2|v2", "3|v3"));
+  EXPECT_FALSE(Fetch(id, 2, 2).has_frame());  // the answer was lost, say
+  EXPECT_THAT(Error(), HasSubstr("the request fetches rows from offset 2 on, but the first 4 were given before"));
   next = Fetch(id, 4, 2);
   EXPECT_THAT(TextsOf(next.frame()), ElementsAre("4|v4"));
   EXPECT_TRUE(next.frame().done());
