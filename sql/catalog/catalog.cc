@@ -86,7 +86,7 @@ void Inherit(const TableDef& parent, TableDef* view) {
   view->skip_log = parent.skip_log;
   view->next_number = parent.next_number;
   view->indexes = parent.indexes;
-  view->written_ms = parent.written_ms;  // its indexes are the table's
+  view->written_ms.insert(parent.written_ms.begin(), parent.written_ms.end());
   if (view->not_writable.empty()) view->not_writable = parent.not_writable;
   view->SkipUsedNumbers();
 }
@@ -149,14 +149,29 @@ absl::StatusOr<std::shared_ptr<const TableDef>> Catalog::FindAbove(const TableId
   return std::make_shared<const TableDef>(std::move(def));
 }
 
+absl::StatusOr<bool> Catalog::AreFresh(const std::vector<std::shared_ptr<const TableDef>>& tables) {
+  std::set<std::pair<TableIdent, int64_t>> read;
+  for (const auto& table : tables)
+    if (table != nullptr) read.insert(table->written_ms.begin(), table->written_ms.end());
+  std::vector<Action> gets;
+  for (const auto& [table, written_ms] : read) {
+    vaquita::Get get;
+    get.row = CatalogKey(table);
+    gets.emplace_back(std::move(get));
+  }
+  if (gets.empty()) return true;
+  const std::vector<client::ActionResult> rows = connection_->GetTable(kCatalogName)->Batch(gets);
+  VAQUITA_RETURN_IF_ERROR(FirstError(rows));
+  return std::ranges::equal(read, rows, [](const auto& before, const client::ActionResult& row) {
+    int64_t written_ms = 0;
+    for (const Cell& cell : row.result.cells) written_ms = std::max(written_ms, cell.timestamp_ms);
+    return written_ms == before.second;
+  });
+}
+
 absl::StatusOr<std::shared_ptr<const TableDef>> Catalog::Refreshed(const std::shared_ptr<const TableDef>& table) {
-  vaquita::Get get;
-  get.row = CatalogKey(table->Physical());
-  VAQUITA_ASSIGN_OR_RETURN(const client::Result row, connection_->GetTable(kCatalogName)->Get(get));
-  int64_t written_ms = 0;
-  for (const Cell& cell : row.cells) written_ms = std::max(written_ms, cell.timestamp_ms);
-  if (written_ms == table->written_ms) return table;
-  return Find(table->ident);
+  VAQUITA_ASSIGN_OR_RETURN(const bool is_fresh, AreFresh({table}));
+  return is_fresh ? table : Find(table->ident);
 }
 
 absl::Status Catalog::CreateIndex(const TableDef& index, const TableDef& table, const TableDescriptor& descriptor,

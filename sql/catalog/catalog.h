@@ -43,7 +43,9 @@ class Catalog {
   absl::Status UnlistIndex(const TableDef& index, const TableDef& table);
   // Removes the HBase table of an index that is not in the catalog any more.
   absl::Status DropIndexRows(const TableDef& index) { return DropInHBase(index.HBaseName()); }
-  // Returns the definition, read again if its row in the catalog was written since.
+  // Returns whether nobody has written the rows of the catalog since from which the definitions were made.
+  absl::StatusOr<bool> AreFresh(const std::vector<std::shared_ptr<const TableDef>>& tables);
+  // Returns the definition, read again if it is not fresh. Returns UndefinedTable if the table does not exist any more.
   absl::StatusOr<std::shared_ptr<const TableDef>> Refreshed(const std::shared_ptr<const TableDef>& table);
   // Adds a view to the catalog. Returns TableExists if there is a table or view of that name.
   absl::Status CreateView(const TableDef& view);

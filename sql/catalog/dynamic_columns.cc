@@ -22,6 +22,7 @@ absl::StatusOr<std::shared_ptr<const TableDef>> WithDynamicColumns(const TableDe
     column.family = declared.family.empty() ? table.EmptyCellFamily() : declared.family;
     column.type = declared.type;
     column.array_size = declared.array_size;
+    column.dynamic = true;
     if (std::ranges::find(families, column.family) == families.end()) {
       return SqlError(ErrorCode::kUndefinedFamily, Concat("familyName=", column.family));
     }

@@ -32,6 +32,7 @@ struct ColumnDef {
   // A key column of an index has its table's type for queries, and this one in the key if it differs
   // (sql/encoding/index_value.h).
   std::optional<SqlType> type_in_key;
+  bool dynamic = false;    // a statement has it alone: the catalog does not know it
   std::string shown_name;  // for EXPLAIN; empty: the name
   bool is_key() const { return key_position > 0; }
 };
@@ -70,8 +71,9 @@ struct TableDef {
   std::string not_writable;
   std::vector<std::string> index_names;                  // in the table's schema
   std::vector<std::shared_ptr<const TableDef>> indexes;  // those that Vaquita keeps; Catalog::Find reads them
-  int64_t written_ms =
-      0;  // when the table's row of the catalog was written: also when an index comes, goes, or changes
+  // When the rows of the catalog were written from which this was made: the own one, and those of the tables and views
+  // whose columns it has. A table's row is also written when an index comes, goes, or changes.
+  std::map<TableIdent, int64_t> written_ms;
   // An index has these: its table's name, its state, and for a query the table itself.
   std::string data_table;
   IndexState index_state = IndexState::kNone;

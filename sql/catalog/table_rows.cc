@@ -471,7 +471,8 @@ absl::StatusOr<TableDef> TableOfCatalogRows(const TableIdent& ident, const std::
     const std::string_view row = cells.front().row;
     if (row == key) {
       VAQUITA_RETURN_IF_ERROR(ReadHeader(reader, &table));
-      for (const Cell& cell : cells) table.written_ms = std::max(table.written_ms, cell.timestamp_ms);
+      int64_t& written_ms = table.written_ms[ident];
+      for (const Cell& cell : cells) written_ms = std::max(written_ms, cell.timestamp_ms);
       continue;
     }
     const std::string_view rest = row.substr(key.size() + 1);

@@ -13,7 +13,6 @@
 #include "sql/engine/table_alterer.h"
 #include "sql/engine/table_maker.h"
 #include "sql/engine/view_maker.h"
-#include "sql/front/parser.h"
 #include "sql/plan/engine_text.h"
 #include "sql/plan/index_choice.h"
 
@@ -52,13 +51,15 @@ class RowStatement : public ChangeStatement {
  public:
   absl::StatusOr<int64_t> Execute(std::span<const Value> values) override {
     VAQUITA_RETURN_IF_ERROR(CheckParameters(parameters_.size(), values.size()));
-    VAQUITA_ASSIGN_OR_RETURN(const bool fresh, IsFresh());
-    if (fresh) return state_->EndStatement(ChangeRows(values));
-    VAQUITA_ASSIGN_OR_RETURN(Statement statement, ParseStatement(text_));
-    const bool is_upsert = std::holds_alternative<Upsert>(statement.body);
-    auto again = is_upsert ? PrepareUpsert(state_, std::move(statement)) : PrepareDelete(state_, std::move(statement));
-    VAQUITA_RETURN_IF_ERROR(again.status());
-    return (*again)->Execute(values);
+    state_->changes.DropStatement();  // an exception may have left some
+    return state_->EndStatement(ChangeRows(values));
+  }
+  // Many changes of a commit need one look at their table.
+  std::vector<TablePtr> tables() const override {
+    if (query_ == nullptr && state_->changes.Has(*table_)) return {};
+    std::vector<TablePtr> tables = read_;
+    tables.push_back(table_);
+    return tables;
   }
 
  protected:
@@ -66,26 +67,35 @@ class RowStatement : public ChangeStatement {
     return table_->memory_bytes() + (query_ == nullptr ? 0 : query_->memory_bytes());
   }
 
-  RowStatement(SessionState* state, TablePtr table, std::string text)
-      : state_(state), table_(std::move(table)), text_(std::move(text)) {}
+  RowStatement(SessionState* state, TablePtr table) : state_(state), table_(std::move(table)) {}
 
   virtual absl::StatusOr<int64_t> ChangeRows(std::span<const Value> parameters) = 0;
+  // Returns whether the query might find other rows when some of its changes were written.
+  virtual bool SeesChanges() const = 0;
+  // Returns how often the query reads the table that the statement changes.
+  auto ReadsOfTarget() const {
+    return std::ranges::count_if(
+        read_, [&](const TablePtr& table) { return table != nullptr && table->Physical() == table_->Physical(); });
+  }
 
   absl::Status PrepareQuery(const std::string& text, std::vector<TablePtr> tables) {
-    for (const TablePtr& table : tables)
-      if (table != nullptr && table->is_index() && table->indexed != nullptr) indexed_.push_back(table->indexed);
     VAQUITA_ASSIGN_OR_RETURN(query_, Query::Prepare(state_->Source(), std::move(tables), text, types_));
     return absl::OkStatus();
   }
 
-  // Calls `change` with each row of the query. Nothing is written before the query's end, so it does not see changes.
+  // Calls `change` with each row of the query. Nothing is written before the query's end, so it does not see changes;
+  // but where it would not see them anyway, and the statement commits, as many are written as may wait, as in Phoenix.
   template <typename Change>
   absl::StatusOr<int64_t> ChangeQueriedRows(std::span<const Value> parameters, Change change) {
     VAQUITA_RETURN_IF_ERROR(query_->Start(parameters_, parameters));
     for (int64_t count = 0;; ++count) {
       VAQUITA_ASSIGN_OR_RETURN(auto row, query_->Next());
       if (!row.has_value()) return count;
-      VAQUITA_RETURN_IF_ERROR(state_->changes.CheckSize());
+      if (const absl::Status size = state_->changes.CheckSize(); !size.ok()) {
+        if (!state_->auto_commit || SeesChanges()) return size;
+        state_->changes.KeepStatement();
+        VAQUITA_RETURN_IF_ERROR(state_->changes.Write(state_->connection).status());
+      }
       VAQUITA_RETURN_IF_ERROR(change(*std::move(row)));
     }
   }
@@ -93,27 +103,15 @@ class RowStatement : public ChangeStatement {
   SessionState* const state_;
   const TablePtr table_;
   std::vector<SqlType> types_;  // the query's columns: the values to upsert, or the key to delete
-
- private:
-  // Returns whether the indexes that the query reads are kept still.
-  absl::StatusOr<bool> IsFresh() {
-    for (const TablePtr& table : indexed_) {
-      VAQUITA_ASSIGN_OR_RETURN(const TablePtr now, state_->catalog.Refreshed(table));
-      if (now != table) return false;
-    }
-    return true;
-  }
-
-  const std::string text_;  // the statement
+  std::vector<TablePtr> read_;  // the tables that the statement names in its query
   std::unique_ptr<Query> query_;
-  std::vector<TablePtr> indexed_;  // the query reads an index in the place of each of them
 };
 
 class UpsertStatement : public RowStatement {
  public:
-  UpsertStatement(SessionState* state, TablePtr table, std::string text, std::vector<int32_t> targets,
+  UpsertStatement(SessionState* state, TablePtr table, std::vector<int32_t> targets,
                   std::vector<ViewConstant> constants, bool has_list)
-      : RowStatement(state, std::move(table), std::move(text)),
+      : RowStatement(state, std::move(table)),
         targets_(std::move(targets)),
         constants_(std::move(constants)),
         has_list_(has_list) {}
@@ -140,6 +138,7 @@ class UpsertStatement : public RowStatement {
     VAQUITA_RETURN_IF_ERROR(CheckSequences(state_, *resolver));
     if (rule_ != nullptr) VAQUITA_RETURN_IF_ERROR(rule_->Prepare(state_->Source(), parameters_));
     values_ = values;
+    read_ = resolver->tables();
     for (size_t i = 0; !plain_ && i < values_.size(); ++i) {
       VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpression(*values_[i]));
       AppendText(&text, i == 0 ? "" : ", ", value);
@@ -162,6 +161,7 @@ class UpsertStatement : public RowStatement {
     parameters_ = ParameterTypes(*resolver);
     VAQUITA_RETURN_IF_ERROR(CheckSequences(state_, *resolver));
     plain_ = false;
+    read_ = resolver->tables();
     VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types_));
     return PrepareQuery(text, std::move(tables));
   }
@@ -175,6 +175,8 @@ class UpsertStatement : public RowStatement {
     if (plain_) return OneRow(parameters);
     return ChangeQueriedRows(parameters, [&](std::vector<Value> row) { return Add(std::move(row), parameters); });
   }
+
+  bool SeesChanges() const override { return ReadsOfTarget() > 0; }
 
   absl::StatusOr<int64_t> OneRow(std::span<const Value> parameters) {
     std::vector<Value> row;
@@ -223,78 +225,86 @@ class UpsertStatement : public RowStatement {
   bool plain_ = true;
 };
 
-// Adds `column = value` terms that name key columns. Returns false if the condition has any other term.
-bool CollectPoint(const Expr& condition, std::vector<std::pair<int32_t, const Expr*>>* terms) {
+// Adds the terms `column = value`. Returns false if the condition has any other term.
+bool CollectPoint(const Expr& condition, std::vector<const Expr*>* terms) {
   if (condition.kind == ExprKind::kAnd) {
     return std::ranges::all_of(condition.children, [&](const ExprPtr& term) { return CollectPoint(*term, terms); });
   }
   if (condition.kind != ExprKind::kCompare || condition.text != "=") return false;
-  const Expr& column = *condition.children[0];
-  if (column.kind != ExprKind::kColumn || !IsPlain(*condition.children[1])) return false;
-  terms->emplace_back(column.column, condition.children[1].get());
+  if (condition.children[0]->kind != ExprKind::kColumn || !IsPlain(*condition.children[1])) return false;
+  terms->push_back(&condition);
   return true;
 }
 
 class DeleteStatement : public RowStatement {
  public:
-  DeleteStatement(SessionState* state, TablePtr table, std::string text, Delete body, std::string hints)
-      : RowStatement(state, std::move(table), std::move(text)), body_(std::move(body)), hints_(std::move(hints)) {}
+  DeleteStatement(SessionState* state, TablePtr table, Delete body, std::string hints)
+      : RowStatement(state, std::move(table)), body_(std::move(body)), hints_(std::move(hints)) {}
 
   absl::Status Prepare(const ResolvedSource& source, Resolver* resolver) {
     VAQUITA_ASSIGN_OR_RETURN(Select select, KeysToDelete(body_, source, resolver));
     for (const SelectItem& item : select.items) types_.push_back(item.expr->type);
     parameters_ = ParameterTypes(*resolver);
-    if (FindPoint()) return absl::OkStatus();
-    std::vector<TablePtr> tables = resolver->tables();
-    VAQUITA_RETURN_IF_ERROR(UseIndexes(hints_, &select, &tables));
-    VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(select, types_));
-    return PrepareQuery(text, std::move(tables));
+    read_ = resolver->tables();
+    scanned_ = resolver->tables();
+    const bool is_point = FindPoint();
+    if (!is_point) VAQUITA_RETURN_IF_ERROR(UseIndexes(hints_, &select, &scanned_));
+    VAQUITA_ASSIGN_OR_RETURN(query_text_, EngineQuery(select, types_));
+    return is_point ? absl::OkStatus() : PrepareQuery(query_text_, scanned_);
   }
 
  private:
   absl::StatusOr<int64_t> ChangeRows(std::span<const Value> parameters) override {
-    if (!point_.empty()) return Point(parameters);
+    if (const auto key = PointOf(parameters); key.has_value()) {
+      state_->changes.Delete(table_, *key);
+      return 1;
+    }
+    if (query_ == nullptr) VAQUITA_RETURN_IF_ERROR(PrepareQuery(query_text_, scanned_));
     return ChangeQueriedRows(parameters, [this](const std::vector<Value>& key) {
       state_->changes.Delete(table_, key);
       return absl::OkStatus();
     });
   }
 
+  // A scan does not come back to rows that it has found.
+  bool SeesChanges() const override { return ReadsOfTarget() > 1; }
+
   // A condition that is a whole key needs no scan. Phoenix counts its row, whether or not it is there.
   bool FindPoint() {
     if (!table_->statement.empty()) return false;  // the row may not be the view's
-    std::vector<std::pair<int32_t, const Expr*>> terms;
+    std::vector<const Expr*> terms;
     if (body_.where == nullptr || body_.limit != nullptr || !CollectPoint(*body_.where, &terms)) return false;
     const std::vector<int32_t> key = table_->KeyIndexes();
     if (terms.size() != key.size()) return false;
     for (const int32_t index : key) {
-      const auto term = std::ranges::find(terms, index, [](const auto& candidate) { return candidate.first; });
+      const auto term = std::ranges::find(terms, index, [](const Expr* each) { return each->children[0]->column; });
       if (term == terms.end()) {
         point_.clear();
         return false;
       }
-      point_.push_back(term->second);
+      point_.push_back(*term);
     }
     return true;
   }
 
-  absl::StatusOr<int64_t> Point(std::span<const Value> parameters) {
+  // Returns the whole key that the condition names. Nullopt: it names none, or no key equals its values, and the query
+  // decides as that of SELECT does.
+  std::optional<std::vector<Value>> PointOf(std::span<const Value> parameters) const {
     std::vector<Value> key;
-    for (size_t i = 0; i < point_.size(); ++i) {
-      const Value& value = PlainValue(*point_[i], parameters);
-      if (value.is_null()) return 0;  // nothing equals null
-      const auto coerced = CoerceValue(point_[i]->type, types_[i], value, "");
-      if (IsSqlError(coerced.status(), ErrorCode::kDataExceedsMaxCapacity)) return 0;  // no row has such a key
-      VAQUITA_RETURN_IF_ERROR(coerced.status());
-      key.push_back(*coerced);
+    for (const Expr* term : point_) {
+      const Expr& given = *term->children[1];
+      auto value = EqualValueOf(*term->children[0], given, PlainValue(given, parameters));
+      if (!value.has_value()) return std::nullopt;
+      key.push_back(*std::move(value));
     }
-    state_->changes.Delete(table_, key);
-    return 1;
+    return key.empty() ? std::nullopt : std::optional(std::move(key));
   }
 
   Delete body_;
   const std::string hints_;
-  std::vector<const Expr*> point_;
+  std::string query_text_;
+  std::vector<TablePtr> scanned_;   // by the query: tables, or indexes in their places
+  std::vector<const Expr*> point_;  // a term for each column of the key; empty: the condition is no whole key
 };
 
 class DefinitionStatement : public ChangeStatement {
@@ -348,6 +358,18 @@ class DefinitionStatement : public ChangeStatement {
 
 }  // namespace
 
+std::optional<Value> EqualValueOf(const Expr& column, const Expr& given, const Value& value) {
+  const SqlType compared = ComparedType(column, given).value_or(column.type);
+  // Texts and bytes are compared as they are, without what pads them in the type.
+  const bool as_it_is = compared.kind() == ValueKind::kText || compared.kind() == ValueKind::kBytes;
+  const auto wanted = as_it_is ? value : CoerceValue(given.type, compared, value, "");
+  if (!wanted.ok() || wanted->is_null()) return std::nullopt;
+  auto own = CoerceValue(compared, column.type, *wanted, "");
+  if (!own.ok() || own->is_null()) return std::nullopt;
+  const auto back = CoerceValue(column.type, compared, *own, "");
+  return back.ok() && *back == *wanted ? std::optional(*std::move(own)) : std::nullopt;
+}
+
 absl::StatusOr<Select> KeysToDelete(const Delete& body, const ResolvedSource& source, Resolver* resolver) {
   Scope scope;
   scope.sources.push_back(source);
@@ -388,16 +410,16 @@ absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareUpsert(SessionState* s
   if (upsert.select != nullptr) {
     VAQUITA_ASSIGN_OR_RETURN(const auto columns, resolver.ResolveSelect(upsert.select.get()));
     VAQUITA_ASSIGN_OR_RETURN(auto targets, TargetColumns(*table, upsert, columns.size()));
-    auto prepared = std::make_unique<UpsertStatement>(state, std::move(table), statement.text, std::move(targets),
-                                                      std::move(constants), has_list);
+    auto prepared =
+        std::make_unique<UpsertStatement>(state, std::move(table), std::move(targets), std::move(constants), has_list);
     std::vector<TablePtr> tables = resolver.tables();
     VAQUITA_RETURN_IF_ERROR(UseIndexes(statement.hints, upsert.select.get(), &tables));
     VAQUITA_RETURN_IF_ERROR(prepared->PrepareRows(*upsert.select, columns, &resolver, std::move(tables)));
     return prepared;
   }
   VAQUITA_ASSIGN_OR_RETURN(auto targets, TargetColumns(*table, upsert, upsert.values.size()));
-  auto prepared = std::make_unique<UpsertStatement>(state, std::move(table), statement.text, std::move(targets),
-                                                    std::move(constants), has_list);
+  auto prepared =
+      std::make_unique<UpsertStatement>(state, std::move(table), std::move(targets), std::move(constants), has_list);
   VAQUITA_RETURN_IF_ERROR(prepared->PrepareValues(upsert, &resolver));
   return prepared;
 }
@@ -407,8 +429,7 @@ absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareDelete(SessionState* s
   Resolver resolver(state->Finder(), statement.parameters);
   VAQUITA_ASSIGN_OR_RETURN(const ResolvedSource source, resolver.AddTable(body.table, body.alias));
   VAQUITA_RETURN_IF_ERROR(CheckWritable(state, *source.table));
-  auto prepared =
-      std::make_unique<DeleteStatement>(state, source.table, statement.text, std::move(body), statement.hints);
+  auto prepared = std::make_unique<DeleteStatement>(state, source.table, std::move(body), statement.hints);
   VAQUITA_RETURN_IF_ERROR(prepared->Prepare(source, &resolver));
   return prepared;
 }

@@ -26,6 +26,8 @@ class DuplicateRule {
 
   // Returns the columns whose values the expressions need.
   const std::vector<int32_t>& reads() const { return reads_; }
+  // Returns the columns that the rule writes.
+  const std::vector<int32_t>& targets() const { return targets_; }
   // Returns whether the row stays as it is: IGNORE.
   bool ignores() const { return targets_.empty(); }
   int64_t memory_bytes() const { return query_ == nullptr ? 0 : query_->memory_bytes(); }

@@ -112,7 +112,8 @@ absl::StatusOr<Mutation> IndexRows::PutOf(const RowValues& row, int64_t timestam
       values.emplace_back(static_cast<int32_t>(i), std::move(value));
     }
   }
-  VAQUITA_ASSIGN_OR_RETURN(Action action, writer_.Upsert(values));
+  VAQUITA_ASSIGN_OR_RETURN(const std::string key, writer_.Key(&values));
+  VAQUITA_ASSIGN_OR_RETURN(Action action, writer_.Upsert(key, values));
   Mutation put = std::get<Mutation>(std::move(action));
   for (Cell& cell : put.cells) cell.timestamp_ms = timestamp_ms;
   return Marked(*index_, std::move(put), kVerified);

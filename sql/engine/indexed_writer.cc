@@ -149,7 +149,7 @@ class IndexedWriter {
     row->timestamp_ms = std::max(NowMs(), before_ms + 1);
     row->stays = image.exists;
     row->check = IfUnchanged(stored, before.exists, *table_, *row->row, reads);
-    VAQUITA_ASSIGN_OR_RETURN(row->check.mutations, MutationsOf(image, writer_, *row->row, *row->steps));
+    VAQUITA_ASSIGN_OR_RETURN(row->check.mutations, MutationsOf(image, writer_, *row->row));
     for (Mutation& mutation : row->check.mutations) {
       mutation.timestamp_ms = row->timestamp_ms;
       for (Cell& cell : mutation.cells) cell.timestamp_ms = row->timestamp_ms;

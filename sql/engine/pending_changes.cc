@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "base/status.h"
 #include "client/table.h"
-#include "sql/catalog/catalog.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/engine/indexed_writer.h"
@@ -31,140 +31,245 @@ size_t BytesOf(const std::string& row, const ColumnValues& values) {
   return bytes;
 }
 
-// Returns the definition with the indexes that the table has now, and with the columns that they need.
-absl::StatusOr<std::shared_ptr<const TableDef>> WithPresentIndexes(Catalog catalog,
-                                                                   const std::shared_ptr<const TableDef>& table) {
-  VAQUITA_ASSIGN_OR_RETURN(const auto now, catalog.Refreshed(table));
-  if (now == table) return table;
-  auto changed = std::make_shared<TableDef>(*table);
-  changed->indexes = now->indexes;
-  for (const ColumnDef& column : now->columns) {
-    const bool known = std::ranges::any_of(changed->columns, [&](const ColumnDef& other) {
-      return other.name == column.name && other.family == column.family;
-    });
-    if (!known) changed->columns.push_back(column);
-  }
-  return changed;
+// Returns the place of the same column; the end if there is none.
+template <typename Columns>
+auto FindSame(Columns* columns, const ColumnDef& column) {
+  return std::ranges::find_if(*columns, [&](const ColumnDef& other) {
+    return other.name == column.name && other.family == column.family && other.qualifier == column.qualifier &&
+           other.type == column.type && other.is_key() == column.is_key();
+  });
 }
+
+// Returns whether both definitions have rows of the same form. Key columns that were added are null in older rows.
+bool HasSameRows(const TableDef& before, const TableDef& now) {
+  const std::vector<int32_t> key = before.KeyIndexes();
+  const std::vector<int32_t> key_now = now.KeyIndexes();
+  if (now.salt_buckets != before.salt_buckets || now.encoding != before.encoding || now.one_cell != before.one_cell ||
+      key_now.size() < key.size()) {
+    return false;
+  }
+  return std::equal(key.begin(), key.end(), key_now.begin(), [&](int32_t i, int32_t j) {
+    const ColumnDef& a = before.columns[static_cast<size_t>(i)];
+    const ColumnDef& b = now.columns[static_cast<size_t>(j)];
+    return a.name == b.name && a.type == b.type && a.descending == b.descending;
+  });
+}
+
+// Returns the columns outside the key that the rows may write.
+std::set<int32_t> WrittenColumns(const TableDef& table, const std::map<std::string, std::vector<RowStep>>& rows) {
+  std::set<int32_t> columns;
+  for (const auto& [row, steps] : rows) {
+    for (const RowStep& step : steps) {
+      for (const auto& [column, value] : step.values) columns.insert(column);
+      if (step.rule == nullptr) continue;
+      for (const int32_t column : step.rule->targets()) columns.insert(PlaceOf(step.places, column));
+    }
+  }
+  std::erase_if(columns, [&](int32_t column) { return table.columns[static_cast<size_t>(column)].is_key(); });
+  return columns;
+}
+
+// Returns a statement's values by the places of their columns, without those that have none.
+RowValues InPlaces(RowValues values, const Places& places) {
+  if (places == nullptr) return values;
+  RowValues moved;
+  for (auto& [column, value] : values)
+    if (const int32_t place = PlaceOf(places, column); place != kNoPlace) moved.emplace(place, std::move(value));
+  return moved;
+}
+
+// Returns whether both were read from the same rows of the catalog; they may have other dynamic columns.
+bool IsSameVersion(const TableDef& a, const TableDef& b) { return a.ident == b.ident && a.written_ms == b.written_ms; }
 
 }  // namespace
 
-// Statements may have different columns: dynamic ones, or those that another statement has added meanwhile.
-PendingChanges::Table* PendingChanges::TableOf(const std::shared_ptr<const TableDef>& table) {
+const RowWriter& PendingChanges::WriterOf(const TablePtr& table) {
+  Writer& writer = writers_[table->Physical()];
+  if (writer.table != table) writer = {table, std::make_unique<RowWriter>(*table)};
+  return *writer.writer;
+}
+
+// Statements may have different columns: dynamic ones, those that another statement has added meanwhile, or those of
+// views. Views may also have different keys, whose columns stand at one place: the definition has the first one's.
+PendingChanges::Table* PendingChanges::TableOf(const TablePtr& table) {
   Table& pending = tables_[table->Physical()];
   if (pending.last == table) return &pending;
   if (pending.def == nullptr) pending.def = table;
   pending.last = table;
-  pending.writer = std::make_unique<RowWriter>(*table);
+  if (!Has(*table)) pending.versions.push_back(table);
   std::vector<int32_t> places;
   std::vector<ColumnDef> columns = pending.def->columns;
+  bool identical = true;
   for (const ColumnDef& column : table->columns) {
-    auto same = std::ranges::find_if(columns, [&](const ColumnDef& other) {
-      return other.name == column.name && other.family == column.family && other.qualifier == column.qualifier &&
-             other.type == column.type;
-    });
-    if (same == columns.end()) same = columns.insert(same, column);
-    places.push_back(static_cast<int32_t>(same - columns.begin()));
+    auto same = FindSame(&columns, column);
+    const bool has_place = same != columns.end() || !column.is_key();
+    if (has_place && same == columns.end()) same = columns.insert(same, column);
+    const auto place = has_place ? static_cast<int32_t>(same - columns.begin()) : kNoPlace;
+    identical = identical && place == static_cast<int32_t>(places.size());
+    places.push_back(place);
   }
   if (columns.size() > pending.def->columns.size()) {
     auto wider = std::make_shared<TableDef>(*pending.def);
     wider->columns = std::move(columns);
     pending.def = std::move(wider);
   }
-  const bool identical = std::ranges::is_sorted(places) && places.back() + 1 == static_cast<int32_t>(places.size());
   pending.places = identical ? nullptr : std::make_shared<const std::vector<int32_t>>(std::move(places));
   return &pending;
 }
 
-absl::Status PendingChanges::Upsert(const std::shared_ptr<const TableDef>& table, ColumnValues values,
+absl::Status PendingChanges::Upsert(const TablePtr& table, ColumnValues values,
                                     const std::shared_ptr<DuplicateRule>& rule, std::span<const Value> parameters) {
-  Table& pending = *TableOf(table);
-  VAQUITA_ASSIGN_OR_RETURN(std::string key, pending.writer->Key(values));
+  VAQUITA_ASSIGN_OR_RETURN(std::string key, WriterOf(table).Key(&values));
   Count(BytesOf(key, values));
-  const auto [row, added] = pending.rows.try_emplace(std::move(key));
-  rows_ += added ? 1 : 0;
-  Row& steps = row->second;
-  if (rule != nullptr || steps.empty() || steps.back().rule != nullptr) {
-    RowStep& step = steps.emplace_back();
-    step.rule = rule;
-    // Each step of a rule is kept, with all its statement's parameters.
-    if (rule != nullptr) {
-      step.parameters.assign(parameters.begin(), parameters.end());
-      Count(sizeof(RowStep));
-      for (const Value& parameter : parameters) Count(BytesOf(parameter));
-    }
-    step.places = pending.places;
+  RowStep step;
+  step.rule = rule;
+  for (auto& [column, value] : values) step.values.insert_or_assign(column, std::move(value));
+  // Each step of a rule is kept, with all its statement's parameters.
+  if (rule != nullptr) {
+    step.parameters.assign(parameters.begin(), parameters.end());
+    for (const int32_t column : table->KeyIndexes()) step.key[column] = step.values[column];
+    Count(sizeof(RowStep));
+    for (const Value& parameter : parameters) Count(BytesOf(parameter));
   }
-  for (auto& [column, value] : values)
-    steps.back().values.insert_or_assign(PlaceOf(pending.places, column), std::move(value));
+  statement_.push_back({table, std::move(key), std::move(step)});
   return absl::OkStatus();
 }
 
-void PendingChanges::Delete(const std::shared_ptr<const TableDef>& table, const std::vector<Value>& key) {
-  Table& pending = *TableOf(table);
-  const auto [row, added] = pending.rows.try_emplace(pending.writer->KeyOf(key));
-  rows_ += added ? 1 : 0;
-  Count(BytesOf(row->first, {}));
-  row->second.assign(1, RowStep{.removed = true});
+void PendingChanges::Delete(const TablePtr& table, const std::vector<Value>& key) {
+  statement_.push_back({table, WriterOf(table).KeyOf(key), RowStep{.removed = true}});
+  Count(BytesOf(statement_.back().row, {}));
+}
+
+void PendingChanges::KeepStatement() {
+  for (Change& change : statement_) {
+    Table& table = *TableOf(change.table);
+    const auto [row, added] = table.rows.try_emplace(std::move(change.row));
+    rows_ += added ? 1 : 0;
+    Row& steps = row->second;
+    RowStep& step = change.step;
+    step.values = InPlaces(std::move(step.values), table.places);
+    step.places = table.places;
+    if (step.removed) steps.clear();
+    if (steps.empty() || step.rule != nullptr || steps.back().rule != nullptr) {
+      steps.push_back(std::move(step));
+    } else {
+      step.values.merge(steps.back().values);
+      steps.back().values = std::move(step.values);
+    }
+  }
+  statement_.clear();
+  statement_bytes_ = 0;
+}
+
+void PendingChanges::DropStatement() {
+  statement_.clear();
+  all_->bytes -= static_cast<int64_t>(statement_bytes_);
+  bytes_ -= std::exchange(statement_bytes_, 0);
 }
 
 void PendingChanges::Count(size_t bytes) {
   bytes_ += bytes;
+  statement_bytes_ += bytes;
   all_->bytes += static_cast<int64_t>(bytes);
 }
 
 void PendingChanges::Clear() {
+  DropStatement();
+  writers_.clear();
   tables_.clear();
   rows_ = 0;
   all_->bytes -= static_cast<int64_t>(bytes_);
   bytes_ = 0;
 }
 
+bool PendingChanges::Has(const TableDef& table) const {
+  const auto found = tables_.find(table.Physical());
+  return found != tables_.end() && std::ranges::any_of(found->second.versions, [&](const auto& version) {
+           return IsSameVersion(*version, table);
+         });
+}
+
 absl::Status PendingChanges::CheckSize() const {
-  if (rows_ > kMostRows) return SqlError(ErrorCode::kTooManyPendingRows);
-  if (bytes_ > kMostBytes) return SqlError(ErrorCode::kTooManyPendingBytes);
+  if (rows_ + statement_.size() > all_->most_rows_of_session) return SqlError(ErrorCode::kTooManyPendingRows);
+  if (bytes_ > all_->most_bytes_of_session) return SqlError(ErrorCode::kTooManyPendingBytes);
   if (all_->bytes <= all_->most_bytes) return absl::OkStatus();
   return SqlError(ErrorCode::kTooManyPendingBytes,
                   Concat("The changes of all connections have at most ", all_->most_bytes, " bytes"));
+}
+
+// Returns the definition with the indexes that the table has now, and with the columns that they need. Returns an error
+// if the table cannot have the rows any more.
+absl::StatusOr<PendingChanges::TablePtr> PendingChanges::Present(Catalog catalog, const Table& table) {
+  std::vector<TablePtr> present;
+  for (const TablePtr& version : table.versions) {
+    VAQUITA_ASSIGN_OR_RETURN(const TablePtr now, catalog.Refreshed(version));
+    if (now != version && !HasSameRows(*version, *now)) {
+      return SqlError(ErrorCode::kConcurrentChange, Concat("tableName=", now->ident.ToString()));
+    }
+    present.push_back(now);
+  }
+  if (present == table.versions) return table.def;
+  for (const int32_t index : WrittenColumns(*table.def, table.rows)) {
+    const ColumnDef& column = table.def->columns[static_cast<size_t>(index)];
+    const bool is_there = column.dynamic || std::ranges::any_of(present, [&](const TablePtr& now) {
+                            return FindSame(&now->columns, column) != now->columns.end();
+                          });
+    if (is_there) continue;
+    return SqlError(ErrorCode::kUndefinedColumn, Concat("columnName=", table.def->ident.ToString(), ".", column.name));
+  }
+  auto changed = std::make_shared<TableDef>(*table.def);
+  changed->indexes = present.back()->indexes;
+  for (const TablePtr& now : present) {
+    for (const ColumnDef& column : now->columns) {
+      if (column.is_key() && now->view != ViewType::kNone) continue;
+      if (FindSame(&changed->columns, column) == changed->columns.end()) changed->columns.push_back(column);
+    }
+  }
+  return changed;
+}
+
+absl::StatusOr<int64_t> PendingChanges::WriteRows(const std::shared_ptr<client::Connection>& connection, Table* table) {
+  const IndexListLock lock;
+  VAQUITA_ASSIGN_OR_RETURN(const TablePtr now, Present(Catalog(connection), *table));
+  if (!now->indexes.empty()) return WriteIndexedRows(connection, now, table->rows);
+  const auto hbase = connection->GetTable(table->def->HBaseName());
+  const RowWriter writer(*table->def);
+  absl::Status first;
+  int64_t ignored = 0;
+  std::vector<Action> actions;
+  actions.reserve(table->rows.size());
+  for (auto& [key, steps] : table->rows) {
+    RowStep& step = steps.front();
+    if (steps.size() > 1 || step.rule != nullptr) {
+      const absl::StatusOr<bool> written = RunSteps(hbase.get(), *table->def, key, steps);
+      first.Update(written.status());
+      if (written.ok() && !*written) ++ignored;
+    } else if (step.values.empty()) {
+      Mutation remove;
+      remove.type = MutationType::kDelete;
+      remove.row = key;
+      actions.emplace_back(std::move(remove));
+    } else {
+      // A removal before took the other columns away.
+      auto action =
+          writer.Upsert(key, {std::make_move_iterator(step.values.begin()), std::make_move_iterator(step.values.end())},
+                        step.removed);
+      first.Update(action.status());
+      if (action.ok()) actions.push_back(*std::move(action));
+    }
+  }
+  for (const client::ActionResult& result : hbase->Batch(actions)) first.Update(result.status);
+  if (!first.ok()) return first;
+  return ignored;
 }
 
 absl::StatusOr<int64_t> PendingChanges::Write(const std::shared_ptr<client::Connection>& connection) {
   absl::Status first;
   int64_t ignored = 0;
   for (auto& [ident, table] : tables_) {
-    const IndexListLock lock;
-    const auto now = WithPresentIndexes(Catalog(connection), table.def);
-    if (!now.ok() || !(*now)->indexes.empty()) {
-      const auto written =
-          now.ok() ? WriteIndexedRows(connection, *now, table.rows) : absl::StatusOr<int64_t>(now.status());
-      first.Update(written.status());
-      ignored += written.value_or(0);
-      continue;
-    }
-    const auto hbase = connection->GetTable(table.def->HBaseName());
-    const RowWriter writer(*table.def);
-    std::vector<Action> actions;
-    actions.reserve(table.rows.size());
-    for (auto& [key, steps] : table.rows) {
-      RowStep& step = steps.front();
-      if (steps.size() > 1 || step.rule != nullptr) {
-        const absl::StatusOr<bool> written = RunSteps(hbase.get(), *table.def, key, steps);
-        first.Update(written.status());
-        if (written.ok() && !*written) ++ignored;
-      } else if (step.values.empty()) {
-        Mutation remove;
-        remove.type = MutationType::kDelete;
-        remove.row = key;
-        actions.emplace_back(std::move(remove));
-      } else {
-        // A removal before took the other columns away.
-        auto action = writer.Upsert(
-            {std::make_move_iterator(step.values.begin()), std::make_move_iterator(step.values.end())}, step.removed);
-        first.Update(action.status());
-        if (action.ok()) actions.push_back(*std::move(action));
-      }
-    }
-    for (const client::ActionResult& result : hbase->Batch(actions)) first.Update(result.status);
+    const absl::StatusOr<int64_t> written = WriteRows(connection, &table);
+    first.Update(written.status());
+    ignored += written.value_or(0);
   }
   Clear();
   if (!first.ok()) return first;

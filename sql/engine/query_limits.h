@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -13,6 +14,9 @@ namespace vaquita::sql {
 struct WaitingChanges {
   std::atomic<int64_t> bytes = 0;
   int64_t most_bytes = 1 << 30;
+  // In one session: phoenix.mutate.maxSize, phoenix.mutate.maxSizeBytes.
+  size_t most_rows_of_session = 500'000;
+  size_t most_bytes_of_session = 100 << 20;
 };
 
 struct QueryLimits {

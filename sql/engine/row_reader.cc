@@ -51,7 +51,7 @@ Scan RowReader::ScanOf(uint64_t columns_used) const {
 
 void RowReader::Start(const client::Result* row) {
   row_ = row;
-  key_values_.reset();
+  key_parts_.clear();
 }
 
 // An index's row is written as a whole: what is older than its empty cell is not of the row any more.
@@ -94,10 +94,11 @@ std::optional<std::string_view> RowReader::Text(int number) const {
 absl::StatusOr<Value> RowReader::Column(int number) {
   const ColumnDef& column = table_.columns[static_cast<size_t>(number)];
   if (column.is_key()) {
-    if (!key_values_.has_value()) {
-      VAQUITA_ASSIGN_OR_RETURN(key_values_, DecodeRowKey(key_columns_, row_->cells.front().row, table_.salt_buckets));
+    if (key_parts_.size() < key_columns_.size()) {
+      VAQUITA_RETURN_IF_ERROR(SplitRowKey(key_columns_, row_->cells.front().row, table_.salt_buckets > 0, &key_parts_));
     }
-    const Value& value = (*key_values_)[static_cast<size_t>(std::ranges::find(key_, number) - key_.begin())];
+    const auto place = static_cast<size_t>(std::ranges::find(key_, number) - key_.begin());
+    VAQUITA_ASSIGN_OR_RETURN(const Value value, DecodeKeyPart(key_columns_[place], key_parts_[place]));
     return column.type_in_key.has_value() ? FromIndexValue(column.type, *column.type_in_key, value) : value;
   }
   const std::string* cell = CellOf(number);

@@ -50,7 +50,7 @@ class RowReader {
   const client::Result* row_ = nullptr;
   // Where a column's cell was in an earlier row. Most rows have the same columns, so it is there again.
   mutable std::vector<size_t> places_;
-  std::optional<std::vector<Value>> key_values_;  // set when they are first asked for
+  std::vector<std::string_view> key_parts_;  // set when a key column is first asked for
 };
 
 }  // namespace vaquita::sql

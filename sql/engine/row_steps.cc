@@ -22,17 +22,13 @@ FilterSpec ValueFilter(const std::string& family, const std::string& qualifier, 
   return {filter};
 }
 
-// Returns the values of a step that has any: the key's are among them.
-const RowValues& KeyValues(const std::vector<RowStep>& steps) {
-  return std::ranges::find_if(steps, [](const RowStep& step) { return !step.values.empty(); })->values;
-}
-
 }  // namespace
 
 void AddReads(const std::vector<RowStep>& steps, std::set<int32_t>* reads) {
   for (const RowStep& step : steps)
     if (step.rule != nullptr)
-      for (const int32_t column : step.rule->reads()) reads->insert(PlaceOf(step.places, column));
+      for (const int32_t column : step.rule->reads())
+        if (!step.key.contains(column)) reads->insert(PlaceOf(step.places, column));
 }
 
 Get GetOfRow(const TableDef& table, const std::string& row, const std::set<int32_t>& reads) {
@@ -71,7 +67,10 @@ absl::Status ApplyStep(const RowStep& step, const RowWriter& writer, RowImage* i
     return absl::OkStatus();
   } else {
     RowValues values;
-    for (const int32_t column : step.rule->reads()) values[column] = image->values[PlaceOf(step.places, column)];
+    for (const int32_t column : step.rule->reads()) {
+      const auto in_key = step.key.find(column);
+      values[column] = in_key != step.key.end() ? in_key->second : image->values[PlaceOf(step.places, column)];
+    }
     VAQUITA_ASSIGN_OR_RETURN(const auto changes, step.rule->NewValues(values, step.parameters));
     for (const auto& [column, value] : changes) upsert[PlaceOf(step.places, column)] = value;
   }
@@ -81,7 +80,7 @@ absl::Status ApplyStep(const RowStep& step, const RowWriter& writer, RowImage* i
 }
 
 absl::StatusOr<std::vector<Mutation>> MutationsOf(const RowImage& image, const RowWriter& writer,
-                                                  const std::string& row, const std::vector<RowStep>& steps) {
+                                                  const std::string& row) {
   Action action;
   if (image.written.empty()) {
     Mutation remove;
@@ -89,11 +88,7 @@ absl::StatusOr<std::vector<Mutation>> MutationsOf(const RowImage& image, const R
     remove.row = row;
     action = std::move(remove);
   } else {
-    // The key's values, which an upsert has and an update does not.
-    RowValues written = image.written;
-    for (const int32_t index : writer.table().KeyIndexes())
-      if (const auto key = KeyValues(steps).find(index); key != KeyValues(steps).end()) written.insert(*key);
-    VAQUITA_ASSIGN_OR_RETURN(action, writer.Upsert({written.begin(), written.end()}, image.removed));
+    VAQUITA_ASSIGN_OR_RETURN(action, writer.Upsert(row, {image.written.begin(), image.written.end()}, image.removed));
   }
   if (auto* several = std::get_if<RowMutations>(&action)) return std::move(several->mutations);
   return std::vector<Mutation>{std::get<Mutation>(std::move(action))};
@@ -144,7 +139,7 @@ absl::StatusOr<bool> RunSteps(client::Table* hbase, const TableDef& table, const
     CheckAndMutate check = IfUnchanged(stored, image.exists, table, row, reads);
     for (const RowStep& step : steps) VAQUITA_RETURN_IF_ERROR(ApplyStep(step, writer, &image));
     if (!image.removed && image.written.empty()) return false;
-    VAQUITA_ASSIGN_OR_RETURN(check.mutations, MutationsOf(image, writer, row, steps));
+    VAQUITA_ASSIGN_OR_RETURN(check.mutations, MutationsOf(image, writer, row));
     VAQUITA_ASSIGN_OR_RETURN(const client::ActionResult done, hbase->CheckAndMutate(check));
     if (done.processed) return true;
   }

@@ -18,7 +18,9 @@
 
 namespace vaquita::sql {
 
-// The place of a statement's column among those of all statements, by its index; null: all are at their places.
+// The place of a statement's column among those of all statements, by its index; null: all are at their places. A key
+// column that other statements do not have has none: the key's bytes are made before.
+inline constexpr int32_t kNoPlace = -1;
 using Places = std::shared_ptr<const std::vector<int32_t>>;
 inline int32_t PlaceOf(const Places& places, int32_t column) {
   return places == nullptr ? column : (*places)[static_cast<size_t>(column)];
@@ -29,8 +31,10 @@ struct RowStep {
   bool removed = false;                 // before the values are written
   RowValues values;                     // with the key's columns; empty: none is written
   std::shared_ptr<DuplicateRule> rule;  // is done instead if the row is there; may be null
-  std::vector<Value> parameters;        // for the rule
-  Places places;                        // for the rule
+  // For the rule:
+  std::vector<Value> parameters;
+  Places places;
+  RowValues key;  // the key's values, by the statement's columns
 };
 
 // A row while its steps run.
@@ -52,7 +56,7 @@ absl::StatusOr<RowImage> ImageOf(const client::Result& stored, const TableDef& t
 absl::Status ApplyStep(const RowStep& step, const RowWriter& writer, RowImage* image);
 // Returns what the steps write.
 absl::StatusOr<std::vector<Mutation>> MutationsOf(const RowImage& image, const RowWriter& writer,
-                                                  const std::string& row, const std::vector<RowStep>& steps);
+                                                  const std::string& row);
 // Returns the condition that the row is as it was read, without what is to be done.
 CheckAndMutate IfUnchanged(const client::Result& stored, bool existed, const TableDef& table, const std::string& row,
                            const std::set<int32_t>& reads);

@@ -32,17 +32,22 @@ RowWriter::RowWriter(const TableDef& table)
       key_columns_(table.KeyColumns()),
       empty_family_(table.EmptyCellFamily()) {
   for (size_t i = 0; i < table.columns.size(); ++i) {
-    if (table.columns[i].is_key()) continue;
-    if (auto value = DefaultOf(table.columns[i])) defaults_.emplace(static_cast<int32_t>(i), *std::move(value));
+    RowValues& defaults = table.columns[i].is_key() ? key_defaults_ : defaults_;
+    if (auto value = DefaultOf(table.columns[i])) defaults.emplace(static_cast<int32_t>(i), *std::move(value));
   }
 }
 
-absl::StatusOr<std::string> RowWriter::Key(const ColumnValues& values) const {
+absl::StatusOr<std::string> RowWriter::Key(ColumnValues* values) const {
+  const auto given = [values](int32_t index) {
+    return std::ranges::find(*values, index, [](const auto& value) { return value.first; });
+  };
+  for (const auto& [index, value] : key_defaults_)
+    if (given(index) == values->end()) values->emplace_back(index, value);
   std::vector<Value> key;
   bool all_null = true;
   for (const int32_t index : key_) {
-    const auto found = std::ranges::find(values, index, [](const auto& value) { return value.first; });
-    key.push_back(found == values.end() ? Value() : found->second);
+    const auto found = given(index);
+    key.push_back(found == values->end() ? Value() : found->second);
     const ColumnDef& column = table_.columns[static_cast<size_t>(index)];
     if (key.back().is_null() && !column.nullable) {
       return SqlError(ErrorCode::kConstraintViolation,
@@ -87,9 +92,9 @@ absl::Status RowWriter::AddOneCells(const ColumnValues& values, Mutation* put) c
   return absl::OkStatus();
 }
 
-absl::StatusOr<Action> RowWriter::Upsert(const ColumnValues& values, bool replaces) const {
+absl::StatusOr<Action> RowWriter::Upsert(const std::string& row, const ColumnValues& values, bool replaces) const {
   Mutation put;
-  VAQUITA_ASSIGN_OR_RETURN(put.row, Key(values));
+  put.row = row;
   put.cells.reserve(values.size() + 1);
   put.cells.push_back(CellOf(empty_family_, table_.EmptyCellQualifier(), kEmptyCellValue));
   if (table_.skip_log) put.durability = Durability::kSkipWal;

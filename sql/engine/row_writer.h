@@ -27,17 +27,17 @@ class RowWriter {
   // `table` outlives the writer.
   explicit RowWriter(const TableDef& table);
 
-  // Returns the key of a row. Returns ConstraintViolation if a key column is missing.
-  absl::StatusOr<std::string> Key(const ColumnValues& values) const;
+  // Returns the key of a row. Adds the defaults of the key columns that are not given. Returns ConstraintViolation if a
+  // key column is missing.
+  absl::StatusOr<std::string> Key(ColumnValues* values) const;
   // Returns the mutations of a row: the empty cell, the values, and delete markers for nulls. Other columns are left
-  // alone, or removed if `replaces`. Returns Key's errors.
-  absl::StatusOr<Action> Upsert(const ColumnValues& values, bool replaces = false) const;
+  // alone, or removed if `replaces`.
+  absl::StatusOr<Action> Upsert(const std::string& row, const ColumnValues& values, bool replaces = false) const;
   // Changes a row's values to those that it has after Upsert. One cell of several columns is written whole, and an
   // immutable table writes no markers for nulls.
   void ApplyUpsert(const RowValues& values, RowValues* row) const;
   // Returns the values of a row without cells.
   const RowValues& defaults() const { return defaults_; }
-  const TableDef& table() const { return table_; }
   // Returns the key of the values of the key's columns.
   std::string KeyOf(const std::vector<Value>& key) const;
 
@@ -50,6 +50,7 @@ class RowWriter {
   const std::vector<KeyColumn> key_columns_;
   const std::string empty_family_;
   RowValues defaults_;
+  RowValues key_defaults_;
 };
 
 }  // namespace vaquita::sql

@@ -8,7 +8,6 @@
 #include "sql/engine/pushed_query.h"
 #include "sql/engine/query.h"
 #include "sql/engine/statements.h"
-#include "sql/front/parser.h"
 #include "sql/plan/engine_text.h"
 #include "sql/plan/index_choice.h"
 #include "sql/plan/pushed_aggregates.h"
@@ -23,22 +22,18 @@ struct PreparedQuery {
   std::unique_ptr<PushedQuery> pushed;  // null: regions do not compute its aggregates
   std::vector<OutputColumn> columns;
   std::vector<SqlType> parameters;
-  std::vector<std::shared_ptr<const TableDef>> indexes;  // that it reads
+  std::vector<std::shared_ptr<const TableDef>> tables;  // that the statement names
 };
-
-absl::StatusOr<PreparedQuery> MakeQuery(SessionState* state, Statement statement);
 
 class SelectStatement : public PreparedStatement {
  public:
-  SelectStatement(SessionState* state, std::string text, PreparedQuery query)
-      : state_(state), text_(std::move(text)), prepared_(std::move(query)) {}
+  explicit SelectStatement(PreparedQuery query) : prepared_(std::move(query)) {}
 
   bool is_query() const override { return true; }
   const std::vector<OutputColumn>& columns() const override { return prepared_.columns; }
   const std::vector<SqlType>& parameters() const override { return prepared_.parameters; }
   absl::StatusOr<int64_t> Execute(std::span<const Value> values) override {
     VAQUITA_RETURN_IF_ERROR(CheckParameters(prepared_.parameters.size(), values.size()));
-    VAQUITA_RETURN_IF_ERROR(Refresh());
     values_.assign(values.begin(), values.end());
     pushes_ = prepared_.pushed != nullptr && prepared_.pushed->Start(prepared_.parameters, values_).ok();
     has_row_ = false;
@@ -63,27 +58,14 @@ class SelectStatement : public PreparedStatement {
   int64_t rows_shipped() const override {
     return prepared_.query->rows_read() + (prepared_.pushed == nullptr ? 0 : prepared_.pushed->parts_read());
   }
+  std::vector<std::shared_ptr<const TableDef>> tables() const override { return prepared_.tables; }
 
  private:
   int64_t engine_bytes() const override {
     return prepared_.query->memory_bytes() + (prepared_.pushed == nullptr ? 0 : prepared_.pushed->memory_bytes());
   }
 
-  // Nobody keeps an index that was dropped or disabled meanwhile.
-  absl::Status Refresh() {
-    for (const auto& index : prepared_.indexes) {
-      VAQUITA_ASSIGN_OR_RETURN(const auto now, state_->catalog.Refreshed(index->indexed));
-      if (now == index->indexed) continue;
-      VAQUITA_ASSIGN_OR_RETURN(Statement statement, ParseStatement(text_));
-      VAQUITA_ASSIGN_OR_RETURN(prepared_, MakeQuery(state_, std::move(statement)));
-      return absl::OkStatus();
-    }
-    return absl::OkStatus();
-  }
-
-  SessionState* const state_;
-  const std::string text_;
-  PreparedQuery prepared_;
+  const PreparedQuery prepared_;
   std::vector<Value> values_;  // the parameters'
   bool pushes_ = false;        // regions compute the aggregates of this run
   bool has_row_ = false;       // this run has answered
@@ -146,8 +128,6 @@ absl::StatusOr<PreparedQuery> MakeQuery(SessionState* state, Statement statement
   VAQUITA_RETURN_IF_ERROR(LabelConstants(state->Source(), select, &made.columns));
   std::vector<std::shared_ptr<const TableDef>> tables = resolver.tables();
   VAQUITA_RETURN_IF_ERROR(UseIndexes(statement.hints, &select, &tables));
-  for (size_t i = 0; i < tables.size(); ++i)
-    if (tables[i] != resolver.tables()[i]) made.indexes.push_back(tables[i]);
   std::vector<SqlType> types;
   for (const OutputColumn& column : made.columns) types.push_back(column.type);
   if (auto pushed = PushAggregates(select, tables); pushed.has_value()) {
@@ -156,6 +136,7 @@ absl::StatusOr<PreparedQuery> MakeQuery(SessionState* state, Statement statement
   }
   VAQUITA_ASSIGN_OR_RETURN(made.query, EngineQueryOf(state, select, std::move(tables), std::move(types)));
   made.parameters = ParameterTypes(resolver);
+  made.tables = resolver.tables();
   return made;
 }
 
@@ -194,9 +175,8 @@ absl::Status ComputeConstants(const QuerySource& source, const std::vector<ExprP
 }
 
 absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareSelect(SessionState* state, Statement statement) {
-  std::string text = statement.text;
   VAQUITA_ASSIGN_OR_RETURN(PreparedQuery query, MakeQuery(state, std::move(statement)));
-  return std::make_unique<SelectStatement>(state, std::move(text), std::move(query));
+  return std::make_unique<SelectStatement>(std::move(query));
 }
 
 }  // namespace vaquita::sql

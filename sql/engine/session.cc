@@ -1,11 +1,13 @@
 #include "sql/engine/session.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/status.h"
 #include "client/admin.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
+#include "sql/encoding/value_codec.h"
 #include "sql/engine/statements.h"
 #include "sql/front/parser.h"
 
@@ -23,21 +25,58 @@ absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareAny(SessionState* stat
   return PrepareDefinition(state, std::move(statement));
 }
 
+// Drivers keep a statement for days: it is prepared again when one of its tables was altered, or made anew.
+class CurrentStatement : public PreparedStatement {
+ public:
+  CurrentStatement(SessionState* state, std::string_view text, std::unique_ptr<PreparedStatement> prepared)
+      : state_(state), text_(text), prepared_(std::move(prepared)) {}
+
+  bool is_query() const override { return prepared_->is_query(); }
+  const std::vector<OutputColumn>& columns() const override { return prepared_->columns(); }
+  const std::vector<SqlType>& parameters() const override { return prepared_->parameters(); }
+  absl::StatusOr<int64_t> Execute(std::span<const Value> values) override {
+    VAQUITA_ASSIGN_OR_RETURN(const bool is_fresh, state_->catalog.AreFresh(prepared_->tables()));
+    if (is_fresh) return prepared_->Execute(values);
+    VAQUITA_ASSIGN_OR_RETURN(Statement statement, ParseStatement(text_));
+    VAQUITA_ASSIGN_OR_RETURN(auto again, PrepareAny(state_, std::move(statement)));
+    std::vector<Value> converted;
+    for (size_t i = 0; i < std::min(values.size(), parameters().size()); ++i) {
+      VAQUITA_ASSIGN_OR_RETURN(Value value, CoerceValue(parameters()[i], again->parameters()[i], values[i], ""));
+      converted.push_back(std::move(value));
+    }
+    prepared_ = std::move(again);
+    return prepared_->Execute(converted);
+  }
+  absl::StatusOr<std::optional<std::vector<Value>>> Next() override { return prepared_->Next(); }
+  int64_t rows_read() const override { return prepared_->rows_read(); }
+  int64_t cells_read() const override { return prepared_->cells_read(); }
+  int64_t rows_shipped() const override { return prepared_->rows_shipped(); }
+
+ private:
+  int64_t engine_bytes() const override { return prepared_->memory_bytes(); }
+
+  SessionState* const state_;
+  const std::string text_;
+  std::unique_ptr<PreparedStatement> prepared_;
+};
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<PreparedStatement>> Session::Prepare(std::string_view text) {
   VAQUITA_ASSIGN_OR_RETURN(Statement statement, ParseStatement(text));
   const size_t bytes = 2 * text.size() + statement.words * kBytesOfWord;
-  VAQUITA_ASSIGN_OR_RETURN(auto prepared, PrepareAny(&state_, std::move(statement)));
+  VAQUITA_ASSIGN_OR_RETURN(auto first, PrepareAny(&state_, std::move(statement)));
+  auto prepared = std::make_unique<CurrentStatement>(&state_, text, std::move(first));
   prepared->set_own_bytes(static_cast<int64_t>(bytes));
   return prepared;
 }
 
 absl::StatusOr<int64_t> SessionState::EndStatement(const absl::StatusOr<int64_t>& rows) {
   if (!rows.ok()) {
-    if (auto_commit) changes.Clear();
+    changes.DropStatement();
     return rows;
   }
+  changes.KeepStatement();
   if (auto_commit) {
     VAQUITA_ASSIGN_OR_RETURN(const int64_t ignored, changes.Write(connection));
     return *rows - ignored;

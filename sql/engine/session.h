@@ -13,6 +13,7 @@
 
 #include "absl/status/statusor.h"
 #include "client/connection.h"
+#include "sql/catalog/table_def.h"
 #include "sql/encoding/value.h"
 #include "sql/engine/query_limits.h"
 #include "sql/engine/session_state.h"
@@ -41,6 +42,9 @@ class PreparedStatement {
   // Returns how many rows, or parts of aggregates, regions have sent.
   virtual int64_t rows_shipped() const { return rows_read(); }
 
+  // Returns the tables by whose definitions it runs, but for one at which the commit looks. Some may be null.
+  virtual std::vector<std::shared_ptr<const TableDef>> tables() const { return {}; }
+
   // Returns the memory that the statement takes, about: its text and tree, and what the engine has for it now.
   int64_t memory_bytes() const { return own_bytes_ + engine_bytes(); }
   void set_own_bytes(int64_t bytes) { own_bytes_ = bytes; }
@@ -66,7 +70,8 @@ class Session {
   Session& operator=(const Session&) = delete;
   ~Session() = default;  // drops changes that were not committed
 
-  // The statement must not outlive the session.
+  // The statement must not outlive the session. It runs by the definitions that its tables have then; its columns and
+  // parameters may change with them.
   absl::StatusOr<std::unique_ptr<PreparedStatement>> Prepare(std::string_view text);
   absl::Status Commit() { return state_.changes.Write(state_.connection).status(); }
   void Rollback() { state_.changes.Clear(); }

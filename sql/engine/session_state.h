@@ -27,7 +27,8 @@ struct SessionState {
         catalog(connection),
         changes(limits->waiting) {}
 
-  // Ends a statement that changed `rows`: commits, or checks that not too many rows wait. After an error it drops all.
+  // Ends a statement that changed `rows`: commits, or checks that not too many rows wait; if so, all are dropped. The
+  // changes of a statement that failed are dropped alone.
   // Returns how many rows were changed, as far as that is known: before a commit, all count.
   absl::StatusOr<int64_t> EndStatement(const absl::StatusOr<int64_t>& rows);
   TableFinder Finder();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "absl/status/statusor.h"
 #include "sql/catalog/table_def.h"
@@ -41,6 +42,9 @@ std::vector<SqlType> ParameterTypes(const Resolver& resolver);
 absl::Status CheckParameters(size_t parameters, size_t values);
 // Returns the value of a resolved expression without columns and parameters.
 absl::StatusOr<Value> ConstantValue(const QuerySource& source, const Expr& expr);
+// Returns the value of the column that equals `value`, which is the expression `given`, as a query compares them;
+// nullopt if none does: 1.239 is no DECIMAL(5,2), and nothing equals null.
+std::optional<Value> EqualValueOf(const Expr& column, const Expr& given, const Value& value);
 // Makes literals of such expressions.
 absl::Status ComputeConstants(const QuerySource& source, const std::vector<ExprPtr>& constants);
 // Resolves the statement's conditions. Returns the query that finds the keys of the rows to remove.

@@ -11,7 +11,6 @@
 #include "sql/catalog/hbase_table.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
-#include "sql/encoding/value_codec.h"
 #include "sql/engine/statements.h"
 #include "sql/engine/table_maker.h"
 #include "sql/engine/table_options.h"
@@ -41,9 +40,9 @@ std::vector<ExprPtr> TermsOf(const ExprPtr& condition) {
   return condition->kind == ExprKind::kAnd ? condition->children : std::vector<ExprPtr>{condition};
 }
 
-// Returns the constant of a term `column = value` or `column IS NULL`, nullopt for any other.
-absl::StatusOr<std::optional<ViewConstant>> ConstantOf(const QuerySource& source, const TableDef& table,
-                                                       const Expr& term) {
+// Returns the constant of a term `column = value` or `column IS NULL`, nullopt for any other, and for a value that the
+// column cannot have.
+absl::StatusOr<std::optional<ViewConstant>> ConstantOf(const QuerySource& source, const Expr& term) {
   if (term.kind == ExprKind::kIsNull && !term.negated && term.children[0]->kind == ExprKind::kColumn) {
     return ViewConstant{term.children[0]->column, Value()};
   }
@@ -53,10 +52,9 @@ absl::StatusOr<std::optional<ViewConstant>> ConstantOf(const QuerySource& source
   const Expr& value = *term.children[swapped ? 0 : 1];
   if (column.kind != ExprKind::kColumn || !IsConstant(value)) return std::nullopt;
   VAQUITA_ASSIGN_OR_RETURN(const Value constant, ConstantValue(source, value));
-  const ColumnDef& def = table.columns[static_cast<size_t>(column.column)];
-  if (!IsCoercible(value.type, def.type)) return std::nullopt;
-  VAQUITA_ASSIGN_OR_RETURN(Value coerced, CoerceValue(value.type, def.type, constant, def.name));
-  return ViewConstant{column.column, std::move(coerced)};
+  std::optional<Value> own = EqualValueOf(column, value, constant);
+  if (!own.has_value()) return std::nullopt;
+  return ViewConstant{column.column, *std::move(own)};
 }
 
 // Adds the view's constants. Returns false if its condition has another term.
@@ -67,7 +65,7 @@ absl::StatusOr<bool> AddConstants(const QuerySource& source, const TableDef& vie
   resolved.table = std::make_shared<const TableDef>(view);
   VAQUITA_ASSIGN_OR_RETURN(const ExprPtr condition, ViewCondition(resolved));
   for (const ExprPtr& term : TermsOf(condition)) {
-    VAQUITA_ASSIGN_OR_RETURN(auto constant, ConstantOf(source, view, *term));
+    VAQUITA_ASSIGN_OR_RETURN(auto constant, ConstantOf(source, *term));
     if (!constant.has_value()) return false;
     constants->push_back(*std::move(constant));
   }

@@ -1,0 +1,253 @@
+// Changes by statements that are kept, of several in one commit, and of those that fail.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_join.h"
+#include "client/testing/test_cluster.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
+#include "sql/encoding/value_codec.h"
+#include "sql/encoding/value_text.h"
+#include "sql/engine/session.h"
+
+namespace vaquita::sql {
+namespace {
+
+class SessionChangesTest : public client::testing::TestCluster {
+ protected:
+  void SetUp() override {
+    TestCluster::SetUp();
+    session_ = std::make_unique<Session>(connection_);
+  }
+
+  static std::string ErrorTextOf(const absl::Status& status) {
+    const SqlErrorInfo info = ErrorInfoOf(status);
+    return Concat("error ", info.code, " ", info.state, " ", StdText(status.message()));
+  }
+
+  // Runs a statement. Returns its error, the number of changed rows, or a query's rows: "1|a; 2|null".
+  static std::string Run(PreparedStatement* statement, const std::vector<Value>& values = {}) {
+    const auto count = statement->Execute(values);
+    if (!count.ok()) return ErrorTextOf(count.status());
+    if (!statement->is_query()) return std::to_string(*count);
+    std::vector<std::string> rows;
+    for (;;) {
+      const auto row = statement->Next();
+      if (!row.ok()) return ErrorTextOf(row.status());
+      if (!row->has_value()) return absl::StrJoin(rows, "; ");
+      std::vector<std::string> texts;
+      for (size_t i = 0; i < (*row)->size(); ++i) texts.push_back(JavaText(statement->columns()[i].type, (**row)[i]));
+      rows.push_back(absl::StrJoin(texts, "|"));
+    }
+  }
+  std::string Run(std::string_view text, const std::vector<Value>& values = {}) {
+    const auto statement = session_->Prepare(text);
+    return statement.ok() ? Run(statement->get(), values) : ErrorTextOf(statement.status());
+  }
+  std::unique_ptr<PreparedStatement> Prepared(std::string_view text) {
+    auto statement = session_->Prepare(text);
+    EXPECT_TRUE(statement.ok()) << text << statement.status();
+    return *std::move(statement);
+  }
+  std::string Commit() {
+    const absl::Status status = session_->Commit();
+    return status.ok() ? "" : ErrorTextOf(status);
+  }
+
+  std::unique_ptr<Session> session_;
+};
+
+// A key that is a value only when it is rounded, cut or padded is no point.
+TEST_F(SessionChangesTest, ADeleteFindsTheRowsThatASelectFinds) {
+  const struct {
+    const char* type;
+    const char* key;
+    const char* other;
+  } cases[] = {
+      {"DECIMAL(5,2)", "1.23", "1.239"},
+      {"DATE", "DATE '2020-01-01'", "TIMESTAMP '2020-01-01 00:00:00.000000001'"},
+      {"INTEGER", "1", "1.5E0"},
+      {"INTEGER", "1", "1.5"},
+      {"UNSIGNED_INT", "0", "-0.5E0"},
+      {"SMALLINT", "1", "100000"},
+      {"DOUBLE", "0.1", "0.1000000000000000055511"},
+      {"CHAR(3)", "'ab'", "'ab '"},
+      {"BINARY(3)", "X'010200'", "X'0102'"},
+      {"FLOAT", "0.1", "0.1"},
+      {"BIGINT", "1", "1"},
+      {"DECIMAL", "1", "1"},
+      {"DOUBLE", "1", "1.0"},
+  };
+  for (const auto& [type, key, other] : cases) {
+    const std::string where = Concat(type, " ", other);
+    Run(Concat("CREATE TABLE T (K ", type, " PRIMARY KEY)"));
+    EXPECT_EQ(Run(Concat("UPSERT INTO T VALUES (", key, ")")), "1") << where;
+    const bool finds = !Run(Concat("SELECT 1 FROM T WHERE K = ", other)).empty();
+    EXPECT_EQ(Run(Concat("DELETE FROM T WHERE K = ", other)), finds ? "1" : "0") << where;
+    EXPECT_EQ(Run("SELECT COUNT(*) FROM T"), finds ? "0" : "1") << where;
+    Run("DROP TABLE T");
+  }
+  Run("CREATE TABLE T (A DECIMAL(5,2) NOT NULL, B VARCHAR, CONSTRAINT PK PRIMARY KEY (A, B))");
+  Run("UPSERT INTO T VALUES (1.23, 'b')");
+  const auto remove = Prepared("DELETE FROM T WHERE A = ? AND B = ?");
+  EXPECT_EQ(Run(remove.get(), {*Decimal::Parse("1.239"), "b"}), "0");
+  EXPECT_EQ(Run(remove.get(), {*Decimal::Parse("1.23"), Value()}), "0");
+  EXPECT_EQ(Run(remove.get(), {*Decimal::Parse("1.23"), "b"}), "1");
+  EXPECT_EQ(Run("SELECT * FROM T"), "");
+}
+
+TEST_F(SessionChangesTest, AKeptStatementFollowsItsTable) {
+  Run("CREATE TABLE T (K INTEGER PRIMARY KEY, A VARCHAR, V INTEGER)");
+  const auto upsert = Prepared("UPSERT INTO T VALUES (?, ?, ?)");
+  const auto two = Prepared("UPSERT INTO T (K, A) VALUES (?, ?)");
+  const auto select = Prepared("SELECT * FROM T");
+  const auto remove = Prepared("DELETE FROM T WHERE V = ?");
+  EXPECT_EQ(Run(upsert.get(), {int64_t{1}, "a", int64_t{5}}), "1");
+  Run("ALTER TABLE T DROP COLUMN V");
+  EXPECT_THAT(Run(upsert.get(), {int64_t{2}, "b", int64_t{6}}), testing::StartsWith("error 1020 "));
+  EXPECT_EQ(Run(two.get(), {int64_t{2}, "b"}), "1");
+  EXPECT_EQ(Run(select.get()), "1|a; 2|b");
+  EXPECT_THAT(Run(remove.get(), {int64_t{5}}), testing::StartsWith("error 504 "));
+  Run("DROP TABLE T");
+  for (PreparedStatement* statement : {upsert.get(), select.get()})
+    EXPECT_THAT(Run(statement, {int64_t{1}, "a", int64_t{1}}), testing::StartsWith("error 1012 "));
+  Run("CREATE TABLE T (K BIGINT PRIMARY KEY, V BIGINT, A VARCHAR) SALT_BUCKETS=2");
+  EXPECT_THAT(Run(upsert.get(), {int64_t{3}, "c", int64_t{7}}), testing::StartsWith("error 203 "));
+  EXPECT_EQ(Run(two.get(), {int64_t{3}, "c"}), "1");
+  EXPECT_EQ(Run(select.get()), "3|null|c");
+  EXPECT_EQ(Run("SELECT A FROM T WHERE K = 3"), "c");
+  EXPECT_EQ(Run(remove.get(), {int64_t{5}}), "0");
+}
+
+TEST_F(SessionChangesTest, AKeptStatementFollowsItsViews) {
+  Run("CREATE TABLE T (K INTEGER PRIMARY KEY, A INTEGER)");
+  Run("CREATE VIEW V AS SELECT * FROM T WHERE A = 1");
+  Run("CREATE VIEW W AS SELECT * FROM V");
+  const auto upsert = Prepared("UPSERT INTO W (K) VALUES (?)");
+  const auto select = Prepared("SELECT * FROM W");
+  EXPECT_EQ(Run(upsert.get(), {int64_t{1}}), "1");
+  Run("ALTER VIEW V ADD B VARCHAR");
+  Run("DROP VIEW W");
+  Run("CREATE VIEW W AS SELECT * FROM V");
+  EXPECT_EQ(Run(select.get()), "1|1|null");
+  Run("DROP VIEW W");
+  EXPECT_THAT(Run(upsert.get(), {int64_t{9}}), testing::StartsWith("error 1012 "));
+  EXPECT_EQ(Run("SELECT K FROM T"), "1");
+}
+
+// Between a statement and its commit.
+TEST_F(SessionChangesTest, ACommitRefusesRowsThatTheTableCannotHave) {
+  Session other(connection_);
+  const auto change = [&](std::string_view text) { Run((*other.Prepare(text)).get()); };
+  Run("CREATE TABLE T (K INTEGER PRIMARY KEY, A VARCHAR, V INTEGER)");
+  Run("CREATE TABLE U (K INTEGER PRIMARY KEY)");
+  session_->SetAutoCommit(false);
+  const auto upsert = Prepared("UPSERT INTO T (K, V) VALUES (?, ?)");
+  Run(upsert.get(), {int64_t{1}, int64_t{1}});
+  Run("UPSERT INTO T (K, A) VALUES (2, 'a')");
+  Run("UPSERT INTO U VALUES (1)");
+  change("ALTER TABLE T DROP COLUMN V");
+  EXPECT_EQ(Run(upsert.get(), {int64_t{3}, int64_t{1}}), "1");
+  EXPECT_EQ(Commit(), "error 504 42703 ERROR 504 (42703): Undefined column. columnName=T.V");
+  EXPECT_EQ(Run("SELECT * FROM T") + Run("SELECT * FROM U"), "1");
+  EXPECT_THAT(Run(upsert.get(), {int64_t{3}, int64_t{1}}), testing::StartsWith("error 504 "));
+  // A column that no row has may go, and one may come.
+  Run("UPSERT INTO T (K, X INTEGER) VALUES (2, 5)");
+  change("ALTER TABLE T DROP COLUMN A");
+  change("ALTER TABLE T ADD B INTEGER, Z VARCHAR PRIMARY KEY");
+  EXPECT_EQ(Commit(), "");
+  EXPECT_EQ(Run("SELECT * FROM T (X INTEGER)"), "2|null|null|5");
+  Run("UPSERT INTO T (K) VALUES (4)");
+  change("DROP TABLE T");
+  change("CREATE TABLE T (K INTEGER PRIMARY KEY) SALT_BUCKETS=2");
+  EXPECT_EQ(Commit(), "error 301 23000 ERROR 301 (23000): Concurrent modification to table. tableName=T");
+  Run("UPSERT INTO T VALUES (5)");
+  change("DROP TABLE T");
+  EXPECT_THAT(Commit(), testing::StartsWith("error 1012 "));
+  EXPECT_EQ(Commit(), "");
+}
+
+TEST_F(SessionChangesTest, ViewsWithKeysOfTheirOwnInOneCommit) {
+  Run("CREATE TABLE T (K INTEGER PRIMARY KEY, V INTEGER, W VARCHAR)");
+  Run("CREATE VIEW A (K2 VARCHAR PRIMARY KEY) AS SELECT * FROM T");
+  Run("CREATE VIEW B (X INTEGER) AS SELECT * FROM T");
+  Run("CREATE VIEW C AS SELECT * FROM T");
+  Run("ALTER VIEW B ADD K3 DECIMAL PRIMARY KEY");
+  Run("ALTER VIEW C ADD K4 VARCHAR PRIMARY KEY");
+  const std::string rule = " ON DUPLICATE KEY UPDATE W = K4 || 'w'";
+  session_->SetAutoCommit(false);
+  Run("UPSERT INTO A (K, K2, V) VALUES (1, 'x', 1)");
+  Run("UPSERT INTO B (K, K3, V, X) VALUES (2, 1.5, 2, 7)");
+  Run("UPSERT INTO T (K, V) VALUES (3, 3)");
+  Run("UPSERT INTO C (K, K4, V) VALUES (4, 'y', 4)" + rule);
+  Run("UPSERT INTO C (K, K4, V) VALUES (4, 'y', 4)" + rule);
+  Run("UPSERT INTO C (K, V) VALUES (3, 5)");
+  EXPECT_EQ(Commit(), "");
+  EXPECT_EQ(Run("SELECT K, K2, V FROM A WHERE K = 1 AND K2 = 'x'"), "1|x|1");
+  EXPECT_EQ(Run("SELECT K, K3, V, X FROM B WHERE K = 2 AND K3 = 1.5"), "2|1.5|2|7");
+  EXPECT_EQ(Run("SELECT K, K4, V, W FROM C WHERE K IN (3, 4)"), "3|null|5|null; 4|y|4|yw");
+  EXPECT_EQ(Run("SELECT K, V FROM T"), "1|1; 2|2; 3|5; 4|4");
+}
+
+TEST_F(SessionChangesTest, AStatementThatFailsChangesNothing) {
+  Run("CREATE TABLE T (K INTEGER PRIMARY KEY, V INTEGER)");
+  Run("CREATE TABLE S (K INTEGER PRIMARY KEY, V SMALLINT)");
+  for (const std::string_view row : {"1, 10", "2, 100000", "3, 30"}) Run(Concat("UPSERT INTO T VALUES (", row, ")"));
+  const std::string copy = "UPSERT INTO S SELECT K, V FROM T";
+  session_->SetAutoCommit(false);
+  Run("UPSERT INTO S VALUES (9, 90)");
+  EXPECT_THAT(Run(copy), testing::StartsWith("error 206 "));
+  EXPECT_THAT(Run("UPSERT INTO S VALUES (8, 100000)"), testing::StartsWith("error 206 "));
+  // Changes that were made before it stay, also if statements commit since.
+  session_->SetAutoCommit(true);
+  EXPECT_THAT(Run(copy), testing::StartsWith("error 206 "));
+  EXPECT_EQ(Run("SELECT * FROM S"), "");
+  Run("UPSERT INTO S VALUES (11, 11)");
+  EXPECT_EQ(Run("SELECT * FROM S"), "9|90; 11|11");
+}
+
+TEST_F(SessionChangesTest, AStatementThatCommitsWritesInParts) {
+  auto limits = std::make_shared<QueryLimits>();
+  limits->waiting->most_rows_of_session = 10;
+  session_ = std::make_unique<Session>(connection_, limits, std::make_shared<Sequences>(connection_));
+  Run("CREATE TABLE T (K INTEGER PRIMARY KEY, V INTEGER)");
+  Run("CREATE TABLE S (K INTEGER PRIMARY KEY, V INTEGER)");
+  for (int i = 0; i < 35; ++i) Run(Concat("UPSERT INTO T VALUES (", i, ", ", i % 2, ")"));
+  EXPECT_EQ(Run("UPSERT INTO S SELECT K, V FROM T"), "35");
+  EXPECT_EQ(Run("SELECT COUNT(*) FROM S"), "35");
+  // A query that might find its own rows.
+  const auto refused = testing::StartsWith("error 729 ");
+  EXPECT_THAT(Run("UPSERT INTO T SELECT K + 100, V FROM T"), refused);
+  EXPECT_THAT(Run("DELETE FROM T WHERE V >= (SELECT MIN(V) FROM T)"), refused);
+  session_->SetAutoCommit(false);
+  EXPECT_THAT(Run("DELETE FROM T WHERE V >= 0"), refused);
+  EXPECT_EQ(Commit(), "");
+  EXPECT_EQ(Run("SELECT COUNT(*) FROM T"), "35");
+  session_->SetAutoCommit(true);
+  EXPECT_EQ(Run("DELETE FROM T WHERE V >= 0"), "35");
+  EXPECT_EQ(Run("SELECT COUNT(*) FROM T"), "0");
+}
+
+TEST_F(SessionChangesTest, AKeyColumnHasADefault) {
+  Run("CREATE TABLE T (A VARCHAR NOT NULL, B VARCHAR DEFAULT 'x', L INTEGER NOT NULL DEFAULT 7, V INTEGER"
+      " CONSTRAINT PK PRIMARY KEY (A, B, L))");
+  Run("CREATE INDEX I ON T (V)");
+  EXPECT_EQ(Run("UPSERT INTO T (A, V) VALUES ('a', 1)"), "1");
+  EXPECT_EQ(Run("UPSERT INTO T VALUES ('b', NULL)"), "1");
+  EXPECT_EQ(Run("UPSERT INTO T (A, V) VALUES ('a', 1) ON DUPLICATE KEY UPDATE V = L"), "1");
+  EXPECT_EQ(Run("SELECT A, B, L FROM T WHERE V = 7"), "a|x|7");
+  EXPECT_EQ(Run("SELECT /*+ NO_INDEX */ * FROM T"), "a|x|7|7; b|null|7|null");
+}
+
+TEST_F(SessionChangesTest, AViewWhoseConditionNoRowMeetsIsReadOnly) {
+  Run("CREATE TABLE T (K INTEGER PRIMARY KEY, D DECIMAL(5,2), F FLOAT)");
+  Run("CREATE VIEW A AS SELECT * FROM T WHERE D = 1.239");
+  Run("CREATE VIEW B AS SELECT * FROM T WHERE D = 1.20 AND F = 0.1");
+  EXPECT_THAT(Run("UPSERT INTO A (K) VALUES (1)"), testing::StartsWith("error 505 "));
+  EXPECT_EQ(Run("UPSERT INTO B (K) VALUES (1)"), "1");
+  EXPECT_EQ(Run("SELECT * FROM B"), "1|1.2|0.1");
+}
+
+}  // namespace
+}  // namespace vaquita::sql
