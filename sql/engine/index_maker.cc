@@ -278,7 +278,11 @@ absl::StatusOr<int64_t> RunCreateIndex(SessionState* state, const CreateIndex& c
     VAQUITA_RETURN_IF_ERROR(RemoveRest(state, made.descriptor));
     VAQUITA_RETURN_IF_ERROR(state->catalog.CreateIndex(made.def, *table, made.descriptor, made.splits));
   }
-  return Fill(state, std::make_shared<const TableDef>(made.def), table);
+  const auto index = std::make_shared<const TableDef>(made.def);
+  absl::StatusOr<int64_t> rows = Fill(state, index, table);
+  // Nobody reads an index that is not whole, and a row that it cannot have could not be written any more.
+  if (!rows.ok()) (void)RemoveIndex(state, *index, *table);
+  return rows;
 }
 
 absl::StatusOr<int64_t> RunDropIndex(SessionState* state, const DropIndex& drop) {

@@ -8,6 +8,7 @@
 #include "sql/catalog/hbase_table.h"
 #include "sql/encoding/index_value.h"
 #include "sql/encoding/row_key.h"
+#include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
 #include "sql/engine/row_steps.h"
@@ -146,13 +147,20 @@ absl::StatusOr<std::optional<client::Result>> IndexRows::RowByTable(const std::s
   const std::string row = EncodeRowKey(table_->KeyColumns(), key, table_->salt_buckets);
   VAQUITA_ASSIGN_OR_RETURN(const client::Result stored,
                            connection_->GetTable(table_->HBaseName())->Get(GetOfRow(*table_, row, reads_)));
-  VAQUITA_ASSIGN_OR_RETURN(std::optional<Mutation> put, PutOfStored(stored));
+  absl::StatusOr<std::optional<Mutation>> made = PutOfStored(stored);
+  if (IsNoIndexRow(made.status())) return std::nullopt;
+  VAQUITA_ASSIGN_OR_RETURN(std::optional<Mutation> put, std::move(made));
   if (!put.has_value() || put->row != index_row) return std::nullopt;
   client::Result result;
   for (Cell& cell : put->cells) cell.row = index_row;
   result.cells = std::move(put->cells);
   std::ranges::sort(result.cells, {}, [](const Cell& cell) { return std::tie(cell.family, cell.qualifier); });
   return result;
+}
+
+bool IsNoIndexRow(const absl::Status& status) {
+  return IsSqlError(status, ErrorCode::kDataExceedsMaxCapacity) || IsSqlError(status, ErrorCode::kIllegalData) ||
+         IsSqlError(status, ErrorCode::kDivideByZero);
 }
 
 Mutation Marked(const TableDef& index, Mutation put, const std::string& mark) {

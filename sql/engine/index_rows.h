@@ -61,6 +61,9 @@ class IndexRows {
   std::vector<SqlType> argument_types_;  // and their types
 };
 
+// Returns whether PutOf's error says that the index cannot have the row: its key would be too long, or a value is
+// beyond the key's type.
+bool IsNoIndexRow(const absl::Status& status);
 // Returns the mutation with another mark in the empty cell.
 Mutation Marked(const TableDef& index, Mutation put, const std::string& mark);
 // Returns the put of the mark alone.

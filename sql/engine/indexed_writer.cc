@@ -161,8 +161,10 @@ class IndexedWriter {
         VAQUITA_ASSIGN_OR_RETURN(change.put, index.rows->PutOf(image.values, row->timestamp_ms));
       }
       if (!before.exists) continue;
-      VAQUITA_ASSIGN_OR_RETURN(const Mutation old, index.rows->PutOf(before.values, row->timestamp_ms));
-      if (!change.put.has_value() || change.put->row != old.row) change.old_row = old.row;
+      const absl::StatusOr<Mutation> old = index.rows->PutOf(before.values, row->timestamp_ms);
+      if (IsNoIndexRow(old.status())) continue;  // and so there is none
+      VAQUITA_RETURN_IF_ERROR(old.status());
+      if (!change.put.has_value() || change.put->row != old->row) change.old_row = old->row;
     }
     return true;
   }

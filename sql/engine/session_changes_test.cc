@@ -240,6 +240,37 @@ TEST_F(SessionChangesTest, AKeyColumnHasADefault) {
   EXPECT_EQ(Run("SELECT /*+ NO_INDEX */ * FROM T"), "a|x|7|7; b|null|7|null");
 }
 
+// The key of an index has a DOUBLE as a DECIMAL, which ends below 1e126.
+TEST_F(SessionChangesTest, ARowThatAnIndexCannotHave) {
+  const auto refused = testing::StartsWith("error 206 ");
+  Run("CREATE TABLE T (K INTEGER PRIMARY KEY, D DOUBLE, V INTEGER)");
+  Run("UPSERT INTO T VALUES (1, 1E200, 1)");
+  Run("UPSERT INTO T VALUES (2, 2, 2)");
+  EXPECT_THAT(Run("CREATE INDEX I ON T (D)"), refused);
+  EXPECT_THAT(Run("ALTER INDEX I ON T REBUILD"), testing::StartsWith("error 1042 "));
+  EXPECT_EQ(Run("UPSERT INTO T VALUES (3, 1E200, 1)"), "1");
+  Run("DELETE FROM T WHERE V = 1");
+  EXPECT_EQ(Run("CREATE INDEX I ON T (D)"), "1");
+  // By HBase's API anything may come.
+  Mutation put;
+  put.row = std::string("\x80\0\0\1", 4);
+  for (const auto& [qualifier, value] : {std::pair(std::string(4, '\0'), std::string("x")),
+                                         std::pair(std::string("\x80\x0b"), EncodeValue(TypeId::kDouble, 1e200))}) {
+    Cell& cell = put.cells.emplace_back();
+    cell.family = "0";
+    cell.qualifier = qualifier;
+    cell.value = value;
+  }
+  ASSERT_OK(Open("T")->Mutate(put).status());
+  EXPECT_EQ(Run("SELECT /*+ NO_INDEX */ K, D FROM T"), "1|1.0E200; 2|2.0");
+  EXPECT_THAT(Run("UPSERT INTO T (K, V) VALUES (1, 5)"), refused);
+  EXPECT_EQ(Run("UPSERT INTO T VALUES (1, 5, 7)"), "1");
+  EXPECT_EQ(Run("SELECT K FROM T WHERE D = 5"), "1");
+  ASSERT_OK(Open("T")->Mutate(put).status());
+  EXPECT_EQ(Run("DELETE FROM T"), "2");
+  EXPECT_EQ(Run("SELECT /*+ NO_INDEX */ K, D FROM T"), "");
+}
+
 TEST_F(SessionChangesTest, AViewWhoseConditionNoRowMeetsIsReadOnly) {
   Run("CREATE TABLE T (K INTEGER PRIMARY KEY, D DECIMAL(5,2), F FLOAT)");
   Run("CREATE VIEW A AS SELECT * FROM T WHERE D = 1.239");
