@@ -1,4 +1,4 @@
-// Nulls in sorted rows, and the time of a statement.
+// Nulls in sorted rows, the time of a statement, and defaults of rows that are not written yet.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +59,15 @@ TEST_F(SortedRowsTest, AStatementHasOneTime) {
   for (int i = 0; i < 20; ++i) RowsOf(Concat("UPSERT INTO T VALUES (", i, ")"));
   EXPECT_EQ(RowsOf("SELECT COUNT(*), COUNT(DISTINCT NOW()), COUNT(DISTINCT CURRENT_TIME()) FROM T, T U, T V"),
             "8000 1 1");
+}
+
+// A row that a statement of the commit makes has its columns' defaults.
+TEST_F(SortedRowsTest, OnDuplicateKeyReadsDefaults) {
+  RowsOf("CREATE TABLE T (ID VARCHAR PRIMARY KEY, N BIGINT DEFAULT 5)");
+  session_->SetAutoCommit(false);
+  for (int i = 0; i < 2; ++i) RowsOf("UPSERT INTO T (ID) VALUES ('a') ON DUPLICATE KEY UPDATE N = N + 1");
+  ASSERT_TRUE(session_->Commit().ok());
+  EXPECT_EQ(RowsOf("SELECT N FROM T"), "6");
 }
 
 }  // namespace
