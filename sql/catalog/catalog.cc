@@ -286,14 +286,20 @@ absl::StatusOr<std::vector<TableIdent>> Catalog::ViewsOf(const TableIdent& table
 
 absl::Status Catalog::Alter(const TableDef& before, std::vector<RowMutations> rows) {
   const auto table = connection_->GetTable(kCatalogName);
-  // The table's row goes first: it tells two that alter the table at once apart.
+  // The table's row goes first: it tells two that alter the table at once apart. Its empty cell goes last: whoever read
+  // a part of the change has to see that there is more.
+  RowMutations last = TouchedRow(before);
+  const std::string empty_cell = EmptyCellQualifier(QualifierEncoding::kNames);
+  for (Mutation& mutation : rows.front().mutations)
+    std::erase_if(mutation.cells, [&](const Cell& cell) { return cell.qualifier == empty_cell; });
   VAQUITA_ASSIGN_OR_RETURN(const client::ActionResult done,
                            table->CheckAndMutate(IfUnaltered(before, std::move(rows.front()))));
   if (!done.processed) {
     return SqlError(ErrorCode::kConcurrentChange, Concat("tableName=", before.ident.ToString()));
   }
   rows.erase(rows.begin());
-  return WriteRows(connection_.get(), kCatalogName, std::move(rows));
+  rows.push_back(std::move(last));
+  return WriteRowsInOrder(connection_.get(), kCatalogName, std::move(rows));
 }
 
 absl::Status Catalog::DropInHBase(const TableName& table) {
