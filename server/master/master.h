@@ -223,9 +223,9 @@ class Master final {
   absl::Status NoteQuotaUses();  // writes them to hbase:quota. A chore runs it, too.
 
   // Users' rights: see server/master/meta/acl_table.h. kUnsupportedOperation while hbase.security.authorization is
-  // false. The caller checks who may do this.
-  absl::Status Grant(const UserPermission& permission, bool merge);
-  absl::Status Revoke(const UserPermission& permission);
+  // false. `may` checks who may do this.
+  absl::Status Grant(const UserPermission& permission, bool merge, const AclTable::MayChange& may);
+  absl::Status Revoke(const UserPermission& permission, const AclTable::MayChange& may);
   absl::StatusOr<std::vector<UserPermission>> ListPermissions(const PermissionQuery& query) const;
   // Returns the table of a region, by its encoded or full name; kUnknownRegion.
   absl::StatusOr<TableName> TableOfRegion(std::string_view region) const;

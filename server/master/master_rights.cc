@@ -19,16 +19,16 @@ absl::Status NoAuthorization() {
 
 }  // namespace
 
-absl::Status Master::Grant(const UserPermission& permission, bool merge) {
+absl::Status Master::Grant(const UserPermission& permission, bool merge, const AclTable::MayChange& may) {
   if (parts_.options.access == nullptr) return NoAuthorization();
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
-  return parts_.acl->Grant(permission, merge);
+  return parts_.acl->Grant(permission, merge, may);
 }
 
-absl::Status Master::Revoke(const UserPermission& permission) {
+absl::Status Master::Revoke(const UserPermission& permission, const AclTable::MayChange& may) {
   if (parts_.options.access == nullptr) return NoAuthorization();
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
-  return parts_.acl->Revoke(permission);
+  return parts_.acl->Revoke(permission, may);
 }
 
 absl::StatusOr<std::vector<UserPermission>> Master::ListPermissions(const PermissionQuery& query) const {

@@ -10,8 +10,8 @@ grpc::Status GrpcAdminService::Grant(grpc::ServerContext* context, const v1::Gra
     UserPermission permission;
     VAQUITA_RETURN_IF_ERROR(FromProto(request->permission(), &permission));
     VAQUITA_ASSIGN_OR_RETURN(const Caller caller, slot_->CallerOf(*context));
-    if (slot_->access() != nullptr) VAQUITA_RETURN_IF_ERROR(slot_->access()->RequireToGrant(&caller, permission));
-    return serving.master->Grant(permission, request->merge());
+    return serving.master->Grant(permission, request->merge(),
+                                 [&] { return slot_->access()->RequireToGrant(&caller, permission); });
   });
 }
 
@@ -20,8 +20,7 @@ grpc::Status GrpcAdminService::Revoke(grpc::ServerContext* context, const v1::Re
     UserPermission permission;
     VAQUITA_RETURN_IF_ERROR(FromProto(request->permission(), &permission));
     VAQUITA_ASSIGN_OR_RETURN(const Caller caller, slot_->CallerOf(*context));
-    if (slot_->access() != nullptr) VAQUITA_RETURN_IF_ERROR(slot_->access()->RequireToGrant(&caller, permission));
-    return serving.master->Revoke(permission);
+    return serving.master->Revoke(permission, [&] { return slot_->access()->RequireToGrant(&caller, permission); });
   });
 }
 

@@ -39,15 +39,14 @@ absl::Status HasUserPermissions(const ServiceCall& call, const pb::HasUserPermis
 absl::Status GrantRights(const RightsCall& call, const pb::GrantRequest& request) {
   if (call.access == nullptr) return NotLoaded();
   VAQUITA_ASSIGN_OR_RETURN(const UserPermission permission, DecodeUserPermission(request.user_permission()));
-  VAQUITA_RETURN_IF_ERROR(call.access->RequireToGrant(call.caller, permission));
-  return call.master.Grant(permission, request.merge_existing_permissions());
+  return call.master.Grant(permission, request.merge_existing_permissions(),
+                           [&] { return call.access->RequireToGrant(call.caller, permission); });
 }
 
 absl::Status RevokeRights(const RightsCall& call, const pb::RevokeRequest& request) {
   if (call.access == nullptr) return NotLoaded();
   VAQUITA_ASSIGN_OR_RETURN(const UserPermission permission, DecodeUserPermission(request.user_permission()));
-  VAQUITA_RETURN_IF_ERROR(call.access->RequireToGrant(call.caller, permission));
-  return call.master.Revoke(permission);
+  return call.master.Revoke(permission, [&] { return call.access->RequireToGrant(call.caller, permission); });
 }
 
 absl::Status ListRights(const RightsCall& call, const pb::GetUserPermissionsRequest& request,

@@ -81,12 +81,13 @@ std::shared_ptr<const Permissions> AclTable::permissions() const {
   return permissions_;
 }
 
-absl::Status AclTable::Grant(const UserPermission& permission, bool merge) {
+absl::Status AclTable::Grant(const UserPermission& permission, bool merge, const MayChange& may) {
+  std::lock_guard changes(changes_);
+  if (may) VAQUITA_RETURN_IF_ERROR(may());
   VAQUITA_RETURN_IF_ERROR(CheckStorable(permission));
   if (permission.permission.actions.empty()) {
     return Error(ErrorKind::kDoNotRetryIO, "No actions associated with user '" + permission.user + "'");
   }
-  std::lock_guard changes(changes_);
   UserPermission granted = permission;
   if (merge) {
     for (const UserPermission& each : permissions()->all()) {
@@ -99,9 +100,10 @@ absl::Status AclTable::Grant(const UserPermission& permission, bool merge) {
   return Changed();
 }
 
-absl::Status AclTable::Revoke(const UserPermission& permission) {
-  VAQUITA_RETURN_IF_ERROR(CheckStorable(permission));
+absl::Status AclTable::Revoke(const UserPermission& permission, const MayChange& may) {
   std::lock_guard changes(changes_);
+  if (may) VAQUITA_RETURN_IF_ERROR(may());
+  VAQUITA_RETURN_IF_ERROR(CheckStorable(permission));
   const auto before = permissions();
   for (const UserPermission& each : before->all()) {
     if (each.user != permission.user || !each.permission.IsForTheSame(permission.permission)) continue;

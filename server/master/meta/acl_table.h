@@ -38,11 +38,15 @@ class AclTable {
   absl::Status Begin(int64_t epoch, Publish publish);
   std::shared_ptr<const Permissions> permissions() const;
 
+  // Returns why the change may not be made. It is asked when all changes before this one are known: whoever asks may
+  // have lost the right to it meanwhile, or its table may be gone. Null: it may be made.
+  using MayChange = std::function<absl::Status()>;
+
   // Gives the user the permission's actions, or with `merge` adds them to those that it has for the same thing. Errors:
-  // kIllegalArgument, kDoNotRetryIO; those of Publish, when the change is stored already.
-  absl::Status Grant(const UserPermission& permission, bool merge);
+  // kIllegalArgument, kDoNotRetryIO; those of `may`; those of Publish, when the change is stored already.
+  absl::Status Grant(const UserPermission& permission, bool merge, const MayChange& may = nullptr);
   // Takes the actions away; none named: all. It is no error if the user does not have them.
-  absl::Status Revoke(const UserPermission& permission);
+  absl::Status Revoke(const UserPermission& permission, const MayChange& may = nullptr);
   std::vector<UserPermission> List(const PermissionQuery& query) const;
 
   // Remove the permissions of what was deleted.

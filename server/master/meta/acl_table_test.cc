@@ -2,6 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
+#include <thread>
+#include <utility>
+
 #include "base/status.h"
 #include "region/testing/region_harness.h"
 #include "server/access/permission_cells.h"
@@ -24,6 +28,7 @@ class AclTableTest : public testing::RegionHarness {
   void Load(int64_t epoch) {
     table_ = *AclTable::Load(region_, &clock_);
     const absl::Status begun = table_->Begin(epoch, [this](const std::shared_ptr<const Permissions>& permissions) {
+      if (const auto act = std::exchange(before_publication_, nullptr)) act();
       published_.push_back(permissions->version());
       return publication_;
     });
@@ -45,6 +50,7 @@ class AclTableTest : public testing::RegionHarness {
 
   std::shared_ptr<Region> region_;
   std::unique_ptr<AclTable> table_;
+  std::function<void()> before_publication_;
   std::vector<int64_t> published_;
   absl::Status publication_;
 };
@@ -66,6 +72,28 @@ TEST_F(AclTableTest, GrantsReplaceOrMergeAndRevokesTakeAway) {
   EXPECT_THAT(Cells(), IsEmpty());
   EXPECT_TRUE(table_->Grant(On("bob", "", {kRead}), false).ok()) << "after a delete in the same millisecond";
   EXPECT_THAT(Cells(), ElementsAre("ns:t bob=R"));
+}
+
+// Grants wait for the change before them, which may take their right, or be the deletion of the table.
+TEST_F(AclTableTest, WhoMayChangeIsAskedWhenEarlierChangesAreKnown) {
+  const auto may = [this] {
+    for (const UserPermission& each : table_->permissions()->all()) {
+      if (each.user == "alice" && each.permission.actions.Has(kAdmin)) return absl::OkStatus();
+    }
+    return Error(ErrorKind::kAccessDenied, "alice");
+  };
+  ASSERT_TRUE(table_->Grant(On("alice", "", {kAdmin}), false).ok());
+  EXPECT_TRUE(table_->Grant(On("bob", "", {kRead}), false, may).ok());
+  std::vector<std::thread> late;
+  std::vector<absl::Status> statuses(2);
+  before_publication_ = [&] {
+    late.emplace_back([&] { statuses[0] = table_->Grant(On("mallory", "", {kRead}), false, may); });
+    late.emplace_back([&] { statuses[1] = table_->Revoke(On("bob", "", {}), may); });
+  };
+  ASSERT_TRUE(table_->ForgetTable({"ns", "t"}).ok());
+  for (std::thread& each : late) each.join();
+  for (const absl::Status& status : statuses) EXPECT_TRUE(IsError(status, ErrorKind::kAccessDenied)) << status;
+  EXPECT_THAT(Cells(), IsEmpty());
 }
 
 TEST_F(AclTableTest, EachChangeIsPublishedWithAHigherVersionAlsoByTheNextMaster) {
