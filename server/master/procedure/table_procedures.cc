@@ -7,6 +7,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "base/fault_point.h"
+#include "base/log.h"
 #include "base/status.h"
 #include "model/encoded_names.h"
 #include "server/master/meta/meta_region.h"
@@ -189,7 +190,13 @@ absl::Status CreateTable(MasterParts& master, const TableDescriptor& table, cons
 absl::Status GrantToOwner(MasterParts& master, const TableName& table, const std::string& owner) {
   if (master.acl == nullptr || owner.empty()) return absl::OkStatus();
   const Permission all{.scope = Permission::Scope::kTable, .table = table, .actions = UserActions::All()};
-  return master.acl->Grant({owner, all}, /*merge=*/true);
+  // Nobody but a superuser could do anything with a table that has no owner, so what may pass is tried again.
+  return UntilAnswered(master, [&]() -> absl::Status {
+    const absl::Status granted = master.acl->Grant({owner, all}, /*merge=*/true);
+    if (!IsRetryable(granted)) return granted;
+    spdlog::warn("{} does not have its owner {} yet: {}", table.ToString(), owner, granted.ToString());
+    return Unanswered(granted.ToString());
+  });
 }
 
 absl::Status ForgetBeside(MasterParts& master, const TableName& table) {
