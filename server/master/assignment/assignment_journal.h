@@ -1,7 +1,7 @@
 // server/master/assignment/assignment_journal.h: writes the durable outputs of the assignment: to hbase:meta, to
 // master:store and to the names of the servers' folders.
 //
-// Ownership: see MakeAssignmentJournal. Threads: one call at a time.
+// Ownership: see MakeAssignmentJournal. Threads: one call at a time, but RemoveOldFolders may run beside the others.
 #pragma once
 
 #include <memory>

@@ -71,6 +71,7 @@ void AssignmentManager::Stop() {
   }
   if (watch_.joinable()) watch_.join();
   senders_.Stop();
+  removers_.Stop();
 }
 
 // ---- what follows from an input ----
@@ -266,7 +267,6 @@ absl::Status AssignmentManager::Close(const std::vector<AssignedRegion>& regions
   return RunRequest(lock, start, "unassign");
 }
 
-absl::Status AssignmentManager::Move(const AssignedRegion& region, std::string_view server_name) {
 absl::Status AssignmentManager::CloseForAMoment(const std::vector<AssignedRegion>& regions) {
   std::unique_lock lock(mutex_);
   const auto start = [&](int64_t request) {
@@ -275,6 +275,7 @@ absl::Status AssignmentManager::CloseForAMoment(const std::vector<AssignedRegion
   return RunRequest(lock, start, "unassign");
 }
 
+absl::Status AssignmentManager::Move(const AssignedRegion& region, std::string_view server_name) {
   return MoveAll({{region.info.EncodedName(), std::string(server_name)}});
 }
 
@@ -356,7 +357,7 @@ void AssignmentManager::RemoveOldFolders(const std::string& server) {
   for (const ServerView& other : machine_.Servers()) {
     if (other.homed > 0) homes.insert(other.name);
   }
-  options_.journal->RemoveOldFolders(server, homes);
+  removers_.Post([this, server, homes = std::move(homes)] { options_.journal->RemoveOldFolders(server, homes); });
 }
 
 absl::StatusOr<ReportAnswer> AssignmentManager::Report(const ServerReport& report) {
@@ -515,15 +516,6 @@ std::optional<RegionView> AssignmentManager::Find(std::string_view region) const
   return machine_.Find(std::string(region));
 }
 
-std::vector<RegionView> AssignmentManager::RegionsInTransition() const {
-  std::lock_guard lock(mutex_);
-  return machine_.InTransition();
-}
-
-std::vector<ServerView> AssignmentManager::Servers() const {
-  std::lock_guard lock(mutex_);
-  return machine_.Servers();
-}
 std::vector<AssignedRegion> AssignmentManager::RegionsOf(const TableName& table) const {
   std::vector<AssignedRegion> regions;
   std::lock_guard lock(mutex_);
@@ -533,6 +525,15 @@ std::vector<AssignedRegion> AssignmentManager::RegionsOf(const TableName& table)
   return regions;
 }
 
+std::vector<RegionView> AssignmentManager::RegionsInTransition() const {
+  std::lock_guard lock(mutex_);
+  return machine_.InTransition();
+}
+
+std::vector<ServerView> AssignmentManager::Servers() const {
+  std::lock_guard lock(mutex_);
+  return machine_.Servers();
+}
 
 bool AssignmentManager::started() const {
   std::lock_guard lock(mutex_);

@@ -124,10 +124,10 @@ class AssignmentManager final : public MasterControl {
   void AwaitFirstSteps(std::string_view server_name);
 
   std::optional<assignment::RegionView> Find(std::string_view region) const;
+  std::vector<AssignedRegion> RegionsOf(const TableName& table) const;
   std::vector<assignment::RegionView> RegionsInTransition() const;
   std::vector<assignment::ServerView> Servers() const;
   bool started() const;  // regions are being placed
-  std::vector<AssignedRegion> RegionsOf(const TableName& table) const;
   AssignmentCounters counters() const;
   // Returns the time by the clock of RegionView::in_transition_ms and ServerView::heard_ms, which never jumps.
   static int64_t NowMs();
@@ -155,7 +155,7 @@ class AssignmentManager final : public MasterControl {
   void Finish(const assignment::Command& command, const assignment::CommandResult& result, int64_t took_ms);
   absl::StatusOr<RegistrationAnswer> Answer(const assignment::RegistrationDecision& decision,
                                             const std::string& server) const;
-  void RemoveOldFolders(const std::string& server);  // those of its earlier lives
+  void RemoveOldFolders(const std::string& server);  // those of its earlier lives, later; under mutex_
 
   const AssignmentManagerOptions options_;
   assignment::Assignment machine_;
@@ -175,6 +175,7 @@ class AssignmentManager final : public MasterControl {
   AssignmentLog log_;
   std::thread watch_;
   TaskPool senders_;
+  TaskPool removers_{1};  // of folders, which may take long
 };
 
 }  // namespace vaquita

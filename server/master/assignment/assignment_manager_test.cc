@@ -204,7 +204,15 @@ class FakeJournal final : public AssignmentJournal {
     return broken ? absl::DataLossError("disk") : absl::OkStatus();
   }
   absl::Status SetDraining(const std::string&, assignment::Draining) override { return absl::OkStatus(); }
-  void RemoveOldFolders(const std::string&, const std::set<std::string>& homes) override { kept = homes; }
+  void RemoveOldFolders(const std::string&, const std::set<std::string>& homes) override {
+    if (before_removal) before_removal();
+    std::lock_guard lock(mutex);
+    kept = homes;
+  }
+  std::set<std::string> Kept() {
+    std::lock_guard lock(mutex);
+    return kept;
+  }
 
   LoadedMeta meta;
   std::mutex mutex;
@@ -212,6 +220,7 @@ class FakeJournal final : public AssignmentJournal {
   std::set<std::string> dead;
   std::map<std::string, std::string> adopted;
   std::set<std::string> kept;
+  std::function<void()> before_removal;
   int writes = 0;
   bool broken = false;
 };
@@ -313,8 +322,22 @@ TEST_F(AssignmentManagerTest, ALaterLifeAdoptsTheFolder) {
   EXPECT_THAT(answer->regions, SizeIs(3));
   EXPECT_EQ(journal_.adopted, (std::map<std::string, std::string>{{"a,1,1", "a,1,2"}}));
   EXPECT_EQ(journal_.states[NumberedRegion(0).EncodedName()].second, "a,1,2");
-  EXPECT_THAT(journal_.kept, ElementsAre("a,1,2"));
+  while (journal_.Kept().empty()) std::this_thread::yield();
+  EXPECT_THAT(journal_.Kept(), ElementsAre("a,1,2"));
   EXPECT_TRUE(absl::IsFailedPrecondition(Join("a,1,1", false).status()));
+}
+
+TEST_F(AssignmentManagerTest, NobodyWaitsWhileOldFoldersAreRemoved) {
+  Load(1, RegionState::kOpen, "b,1,1");
+  std::promise<void> goes_on;
+  journal_.before_removal = [waits = goes_on.get_future().share()] { waits.wait(); };
+  Start();
+  ASSERT_TRUE(Join("a,1,1").ok());
+  EXPECT_TRUE(Report("a,1,1").ok());
+  EXPECT_THAT(journal_.Kept(), IsEmpty());
+  goes_on.set_value();
+  while (journal_.Kept().empty()) std::this_thread::yield();
+  EXPECT_THAT(journal_.Kept(), ElementsAre("b,1,1"));
 }
 
 TEST_F(AssignmentManagerTest, NewRegionsAreMadeAndMovedAndClosed) {
@@ -407,6 +430,21 @@ TEST_F(AssignmentManagerTest, ADeadServersRegionsAreRecoveredElsewhere) {
   EXPECT_THAT(live_.Names(), ElementsAre("b,1,1"));
 }
 
+TEST_F(AssignmentManagerTest, ARegionWithoutATableDoesNotKeepTheOthersOfADeadServer) {
+  Load(2, RegionState::kOpen, "a,1,1");
+  journal_.meta.regions[1].info.table = {"default", "gone"};
+  options_.settings.lease_ms = 50;
+  options_.settings.lease_margin_ms = 0;
+  options_.descriptor = [descriptor = options_.descriptor](const TableName& name) {
+    return name.qualifier == "gone" ? Error(ErrorKind::kTableNotFound, "gone") : descriptor(name);
+  };
+  Start();
+  ASSERT_TRUE(Join("b,1,1").ok());
+  while (Server("b,1,1").served() < 1) ASSERT_TRUE(Report("b,1,1").ok());
+  EXPECT_EQ(Server("b,1,1").recovered(), "a,1,1");
+  EXPECT_EQ(manager_->Find(NumberedRegion(0).EncodedName())->home, "b,1,1");
+}
+
 TEST_F(AssignmentManagerTest, ARegionInTheMakingIsRecoveredThoughTheCatalogDoesNotHaveItsTable) {
   options_.settings.lease_ms = 50;
   options_.settings.lease_margin_ms = 0;
@@ -428,21 +466,6 @@ TEST_F(AssignmentManagerTest, ARegionThatAServerCannotOpenOpensOnAnother) {
   AwaitRest();
   EXPECT_EQ(Server("b,1,1").served(), 3u);
   EXPECT_GT(manager_->counters().failed_steps, 0);
-}
-
-TEST_F(AssignmentManagerTest, ARegionWithoutATableDoesNotKeepTheOthersOfADeadServer) {
-  Load(2, RegionState::kOpen, "a,1,1");
-  journal_.meta.regions[1].info.table = {"default", "gone"};
-  options_.settings.lease_ms = 50;
-  options_.settings.lease_margin_ms = 0;
-  options_.descriptor = [descriptor = options_.descriptor](const TableName& name) {
-    return name.qualifier == "gone" ? Error(ErrorKind::kTableNotFound, "gone") : descriptor(name);
-  };
-  Start();
-  ASSERT_TRUE(Join("b,1,1").ok());
-  while (Server("b,1,1").served() < 1) ASSERT_TRUE(Report("b,1,1").ok());
-  EXPECT_EQ(Server("b,1,1").recovered(), "a,1,1");
-  EXPECT_EQ(manager_->Find(NumberedRegion(0).EncodedName())->home, "b,1,1");
 }
 
 TEST_F(AssignmentManagerTest, ASplitIsDecidedByMeta) {
