@@ -74,6 +74,18 @@ TEST_F(ReplicasTest, MetaHasTheirColumns) {
   EXPECT_THAT(ReplicaColumns("t,m"), IsEmpty()) << "a new table of the name";
 }
 
+// A server that refuses the new table ends an alteration before it writes the columns.
+TEST_F(ReplicasTest, AnAlterationThatIsRepeatedEndsTheOneBefore) {
+  ASSERT_TRUE(CreateReplicated(2).ok());
+  const std::string row = Info("a").Name();
+  clock_.Advance(1000);
+  ASSERT_TRUE(master().meta()->Mutate(testing::MakeDelete(row, "info:state_0001", CellType::kDeleteColumn)).ok());
+  EXPECT_NE(ReplicaColumns("t,"), ColumnsOf(2));
+  clock_.Advance(1000);
+  ASSERT_TRUE(Alter(2).ok());
+  EXPECT_EQ(ReplicaColumns("t,"), ColumnsOf(2));
+}
+
 TEST_F(ReplicasTest, TheServerAnswersForThem) {
   ASSERT_TRUE(CreateReplicated(3).ok());
   ASSERT_TRUE(Put("t", "a", "1").ok());

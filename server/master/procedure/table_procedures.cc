@@ -245,6 +245,7 @@ absl::Status TruncateTable(MasterParts& master, const TableName& table, bool pre
   VAQUITA_ASSIGN_OR_RETURN(const auto in_catalog, master.catalog.Regions(table));
   std::vector<std::string> split_keys;
   if (preserve_splits) {
+    std::string last;  // regions that overlap may begin at one key
     for (const AssignedRegion& region : in_catalog) {
       if (region.info.start_key != last) split_keys.push_back(last = region.info.start_key);
     }
@@ -252,7 +253,6 @@ absl::Status TruncateTable(MasterParts& master, const TableName& table, bool pre
   const auto make = [&](const std::vector<AssignedRegion>& regions) {
     progress.SetTotal(static_cast<int64_t>(regions.size()));
     VAQUITA_RETURN_IF_ERROR(CreateRegions(master, regions, descriptor, progress));
-    std::string last;  // regions that overlap may begin at one key
     FaultPoint("truncate:regions");
     return absl::OkStatus();
   };
@@ -353,10 +353,8 @@ absl::Status ModifyTable(MasterParts& master, const TableDescriptor& wanted, Pro
   VAQUITA_RETURN_IF_ERROR(AlterRegions(master, regions, after, progress));
   // The servers answer for new replicas by now.
   master.meta->SetReplication(table.name, after->RegionReplication());
-  if (before->RegionReplication() != after->RegionReplication()) {
-    VAQUITA_RETURN_IF_ERROR(master.meta->AlignReplicas(table.name));
-    FaultPoint("modify:replicas");
-  }
+  VAQUITA_RETURN_IF_ERROR(master.meta->AlignReplicas(table.name));  // an attempt before may not have come so far
+  FaultPoint("modify:replicas");
   // An open region has dropped the stores of removed families itself; of a closed one they are still there.
   TableDescriptor removed{.name = table.name};
   for (const auto& [name, family] : before->families) {
