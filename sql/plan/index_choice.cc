@@ -10,36 +10,12 @@
 #include "sql/encoding/text.h"
 #include "sql/plan/index_columns.h"
 #include "sql/plan/resolver.h"
+#include "sql/plan/visit.h"
 
 namespace vaquita::sql {
 namespace {
 
 using Tables = std::vector<std::shared_ptr<const TableDef>>;
-
-// Calls `visit` with each expression of the query and its sub-queries, until it returns false for one: then what that
-// one is made of is left out.
-using Visit = std::function<bool(const ExprPtr&)>;
-
-void VisitSelect(const Select& select, const Visit& visit);
-
-void VisitExpr(const ExprPtr& expr, const Visit& visit) {
-  if (expr == nullptr || !visit(expr)) return;
-  for (const ExprPtr& child : expr->children) VisitExpr(child, visit);
-  if (expr->subquery != nullptr) VisitSelect(*expr->subquery, visit);
-}
-
-void VisitSelect(const Select& select, const Visit& visit) {
-  for (const SelectItem& item : select.items) VisitExpr(item.expr, visit);
-  for (const Source& from : select.from) {
-    VisitExpr(from.on, visit);
-    if (from.subquery != nullptr) VisitSelect(*from.subquery, visit);
-  }
-  VisitExpr(select.where, visit);
-  for (const ExprPtr& key : select.group_by) VisitExpr(key, visit);
-  VisitExpr(select.having, visit);
-  for (const OrderItem& item : select.order_by) VisitExpr(item.expr, visit);
-  for (const SelectPtr& next : select.union_all) VisitSelect(*next, visit);
-}
 
 // A table of the query, and the table or index that may be read for it.
 struct Candidate {

@@ -13,6 +13,7 @@
 #include "sql/plan/decimal_types.h"
 #include "sql/plan/filter_terms.h"
 #include "sql/plan/functions.h"
+#include "sql/plan/visit.h"
 
 namespace vaquita::sql {
 namespace {
@@ -480,7 +481,15 @@ absl::StatusOr<ExprPtr> Resolver::AliasedOutput(const Expr& expr, const Scope& s
   if (std::ranges::any_of(found, is_other)) {
     return SqlError(ErrorCode::kAmbiguousColumn, Concat("columnName=", expr.text));
   }
-  return last->expr;
+  constexpr int64_t kMostAliased = 500'000;  // as many as the parser lets CASE and others repeat
+  VisitExpr(last->expr, [this](const ExprPtr& part) {
+    const auto* text = std::get_if<std::string>(&part->literal);
+    aliased_ += 1 + (text == nullptr ? 0 : static_cast<int64_t>(text->size()));
+    return aliased_ <= kMostAliased;
+  });
+  if (aliased_ <= kMostAliased) return last->expr;
+  return NotSupported(Concat("A query whose aliases stand for more than ", kMostAliased,
+                             " parts of expressions and bytes of literals"));
 }
 
 absl::Status Resolver::ResolveColumn(Expr* expr, const Scope& scope) {

@@ -79,7 +79,7 @@ class Resolver {
   absl::Status ResolveCondition(Expr* expr, const Scope& scope);
   absl::Status AddViewConditions(Select* select, const Scope& scope);
   absl::Status ResolveColumn(Expr* expr, const Scope& scope);
-  static absl::StatusOr<ExprPtr> AliasedOutput(const Expr& expr, const Scope& scope);
+  absl::StatusOr<ExprPtr> AliasedOutput(const Expr& expr, const Scope& scope);
   absl::Status ResolveArithmetic(Expr* expr, const Scope& scope);
   static absl::Status ResolveTimeArithmetic(Expr* expr);
   absl::Status ResolveConcat(Expr* expr, const Scope& scope);
@@ -105,6 +105,7 @@ class Resolver {
   std::map<TableIdent, int64_t> sequences_;
   bool in_source_ = false;  // in a sub-query of FROM
   bool in_output_ = false;  // NEXT VALUE FOR may stand here
+  int64_t aliased_ = 0;     // parts and bytes that stand in the place of aliases
 };
 
 // Returns both conditions as one. `a` may be null.

@@ -5,6 +5,7 @@
 #include <string>
 #include <variant>
 
+#include "base/testing/repeated.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sql/encoding/sql_error.h"
@@ -139,6 +140,17 @@ TEST(RowOutputsTest, ColumnsOfOneTableComeFromItsRows) {
         "SELECT ID FROM (SELECT ID FROM EMP LIMIT 5) AS E", "SELECT ID FROM EMP WHERE ID IN (SELECT ID FROM OTHER)"}) {
     EXPECT_FALSE(ResolveText(other).outputs.has_value()) << other;
   }
+}
+
+TEST(ResolverTest, WhatAliasesStandForHasABound) {
+  const std::string item =
+      "SELECT (SELECT COUNT(*) FROM OTHER WHERE ID IN (1" + Repeated(4'000, ", 1") + ")) > 0 AS X ";
+  EXPECT_EQ(ErrorOf(item + "FROM EMP GROUP BY ID HAVING X" + Repeated(50, " AND X")), "");
+  EXPECT_THAT(ErrorOf(item + "FROM EMP GROUP BY ID HAVING X" + Repeated(50'000, " AND X")),
+              HasSubstr("A query whose aliases stand for more than 500000 parts of expressions"));
+  EXPECT_THAT(ErrorOf("SELECT NAME || '" + std::string(10'000, 'a') + "' AS X FROM EMP GROUP BY NAME HAVING X = 'b'" +
+                      Repeated(100, " OR X = 'b'")),
+              HasSubstr("A query whose aliases stand for more than 500000"));
 }
 
 }  // namespace
