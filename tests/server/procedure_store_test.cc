@@ -257,7 +257,7 @@ TEST_F(ProcedureStoreTest, ClonesAndRestorationsAreDoneByTheNextMaster) {
   EXPECT_EQ((*master().GetDescriptor(Name("c")))->attributes.at(kStoreFileTracker), "FILE");
   EXPECT_TRUE(IsError(master().Wait(103), ErrorKind::kSnapshotDoesNotExist));
   EXPECT_TRUE(IsError(master().IsSnapshotRestored(Name("d")).status(), ErrorKind::kSnapshotDoesNotExist));
-  clock_.Advance(ProcedureExecutor::kKeepResultMs);
+  clock_.Advance(ProcedureExecutor::kKeepResultMs + 1);
   ASSERT_TRUE(Create("u").ok());
   EXPECT_TRUE(*master().IsSnapshotRestored(Name("d"))) << "nothing is under way";
 }

@@ -91,19 +91,18 @@ TEST(ProcedureExecutorTest, TheRequestsOfThoseThatWaitHaveABound) {
 }
 
 // Each waits for servers most of its time, and must not stop the changes of other tables.
-TEST(ProcedureExecutorTest, SeveralTablesRunAtOnce) {
+TEST(ProcedureExecutorTest, AsManyTablesRunAtOnceAsThereAreThreads) {
+  constexpr int kTables = 4;
   ManualClock clock(0);
-  ProcedureExecutor executor(1, nullptr, &clock);
+  ProcedureExecutor executor(1, nullptr, &clock, kTables);
   std::atomic<int> arrived{0};
   const auto meet = [&](Progress&) {
     ++arrived;
-    while (arrived < ProcedureExecutor::kThreads) std::this_thread::yield();
+    while (arrived < kTables) std::this_thread::yield();
     return absl::OkStatus();
   };
   std::vector<int64_t> ids;
-  for (int i = 0; i < ProcedureExecutor::kThreads; ++i) {
-    ids.push_back(*executor.Submit("p", "t" + std::to_string(i), meet));
-  }
+  for (int i = 0; i < kTables; ++i) ids.push_back(*executor.Submit("p", "t" + std::to_string(i), meet));
   for (const int64_t id : ids) EXPECT_TRUE(executor.Wait(id).ok());
 }
 
