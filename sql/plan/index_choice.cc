@@ -1,7 +1,6 @@
 #include "sql/plan/index_choice.h"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <tuple>
 
