@@ -20,7 +20,7 @@ absl::StatusOr<std::vector<SiteProperty>> ReadSiteFile(const std::string& path) 
   pugi::xml_document document;
   const pugi::xml_parse_result parsed = document.load_file(path.c_str());
   if (parsed.status == pugi::status_file_not_found || parsed.status == pugi::status_io_error) {
-    return absl::NotFoundError("configuration file " + path + " cannot be read");
+    return absl::InvalidArgumentError("configuration file " + path + " cannot be read");
   }
   if (!parsed) {
     return absl::InvalidArgumentError("configuration file " + path + ": " + parsed.description() + " at byte " +

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "absl/strings/str_cat.h"
+#include "base/exit_code.h"
 #include "base/site_file.h"
 #include "base/status.h"
 #include "base/tls/certificates.h"
@@ -100,7 +101,7 @@ int RunCerts(const CertsArguments& arguments) {
   const absl::Status status = MakeCerts(arguments);
   if (status.ok()) return 0;
   std::fprintf(stderr, "vaquita: %s\n", std::string(status.message()).c_str());
-  return 1;
+  return ExitCodeOf(status);
 }
 
 }  // namespace vaquita

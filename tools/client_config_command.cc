@@ -6,15 +6,15 @@
 #include "base/durable_files.h"
 #include "base/exit_code.h"
 #include "base/json.h"
-#include "base/status.h"
 #include "nlohmann/json.hpp"
 
 namespace vaquita {
 namespace {
 
 absl::StatusOr<std::string> SiteOf(const std::string& ready_file) {
-  VAQUITA_ASSIGN_OR_RETURN(const std::string text, ReadFile(ready_file));
-  const absl::StatusOr<Json> ready = ParseJson(text);
+  const absl::StatusOr<std::string> text = ReadFile(ready_file);
+  if (!text.ok()) return absl::InvalidArgumentError(text.status().message());
+  const absl::StatusOr<Json> ready = ParseJson(*text);
   if (ready.ok() && ready->is_object() && ready->contains("hbase_site")) {
     return ready->at("hbase_site").get<std::string>();
   }

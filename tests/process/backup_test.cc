@@ -184,20 +184,20 @@ TEST_F(BackupTest, WrongFoldersAndDamageAreNamed) {
   Fill("t", 10);
   const std::string address = server_->address();
   Outcome outcome = Vaquita({"backup", "--address", address, "--data", Path("none"), "--to", Path("b")});
-  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(outcome.errors, "backup: " + Path("none") +
                                 " is not a data folder of Vaquita: it has no FORMAT; --data names the server's\n");
   // A folder of another server.
   std::filesystem::create_directories(Path("other"));
   ASSERT_TRUE(WriteFile(Path("other") + "/FORMAT", "2\n").ok());
   outcome = Vaquita({"backup", "--address", address, "--data", Path("other"), "--to", Path("b")});
-  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.errors, EndsWith("/snapshots: name the data folder of the server that was asked, by --data\n"));
   EXPECT_TRUE(admin_->ListSnapshots()->empty());
 
   ASSERT_EQ(Backup("b").code, 0);
   outcome = Backup("b");
-  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(outcome.errors, "backup: " + Path("b") + " is not empty; name a new folder, or a file NAME.tar\n");
   outcome = Vaquita({"restore", "--from", Path("b"), "--data", Path("b")});
   EXPECT_EQ(outcome.errors, "restore: " + Path("b") + " is not empty; name a new folder for the data\n");

@@ -140,6 +140,23 @@ TEST_F(CommandLineTest, WrongUsageHasOneExitCodeAndSaysWhatMayBeMeant) {
   }
 }
 
+TEST_F(CommandLineTest, AnInputThatCannotBeReadIsWrongUsage) {
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"standalone", "--ephemeral", "--config", "/nosuch"},
+           {"lab", "emulate", "text(id)", "--generate", "id=sequence()", "--rows", "10", "--site", "/nosuch"},
+           {"sql", "/nosuch"},
+           {"shell", "/nosuch"},
+           {"client-config", "--ready-file", "/nosuch"},
+           {"restore", "--from", "/nosuch", "--data", folder_.path() + "/restored"},
+           {"backup", "--data", "/nosuch", "--to", folder_.path() + "/backup"},
+           {"certs", "--out", "/dev/null/nosuch"}}) {
+    const Outcome outcome = Vaquita(arguments);
+    EXPECT_EQ(outcome.code, 2) << arguments[0];
+    EXPECT_THAT(outcome.errors, HasSubstr("/nosuch")) << arguments[0];
+    EXPECT_EQ(outcome.output, "") << arguments[0];
+  }
+}
+
 TEST_F(CommandLineTest, HelpAndVersionAreNoErrors) {
   for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{"help"}, {"--help"}, {"help", "shell"}, {"shell", "--help"}}) {

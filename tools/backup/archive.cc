@@ -171,7 +171,7 @@ absl::StatusOr<std::map<std::string, int64_t>> CopyFolder(const std::string& fro
 
 absl::StatusOr<std::unique_ptr<ArchiveWriter>> OpenArchiveWriter(const std::string& to) {
   if (absl::EndsWith(to, ".tar")) {
-    if (PathExists(to)) return absl::AlreadyExistsError(to + " exists; name another file");
+    if (PathExists(to)) return absl::InvalidArgumentError(to + " exists; name another file");
     const std::string folder = fs::path(to).parent_path().string();
     if (!folder.empty()) VAQUITA_RETURN_IF_ERROR(CreateFolder(folder));
     auto writer = std::make_unique<TarWriter>(to);
@@ -180,7 +180,7 @@ absl::StatusOr<std::unique_ptr<ArchiveWriter>> OpenArchiveWriter(const std::stri
   }
   if (PathExists(to)) {
     VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(to));
-    if (!names.empty()) return absl::AlreadyExistsError(to + " is not empty; name a new folder, or a file NAME.tar");
+    if (!names.empty()) return absl::InvalidArgumentError(to + " is not empty; name a new folder, or a file NAME.tar");
   }
   VAQUITA_RETURN_IF_ERROR(CreateFolder(to));
   return std::make_unique<FolderWriter>(to);

@@ -12,6 +12,7 @@
 #include "absl/strings/str_format.h"
 #include "base/clock.h"
 #include "base/durable_files.h"
+#include "base/exit_code.h"
 #include "base/log.h"
 #include "base/options.h"
 #include "base/status.h"
@@ -56,7 +57,7 @@ void Say(const std::string& line) {
 int End(const char* command, const absl::Status& status) {
   if (status.ok()) return 0;
   std::fprintf(stderr, "%s: %s\n", command, std::string(status.message()).c_str());
-  return 1;
+  return ExitCodeOf(status);
 }
 
 class Backup {
@@ -142,8 +143,8 @@ absl::Status Backup::AddTable(const TableName& name, size_t number, size_t table
 absl::Status Backup::AddSnapshot(const std::string& name) {
   const std::string path = "snapshots/" + name;
   if (!PathExists(data_path_ + "/" + path + "/data.manifest")) {
-    return absl::NotFoundError("snapshot " + name + " is not in " + data_path_ +
-                               "/snapshots: name the data folder of the server that was asked, by --data");
+    return absl::InvalidArgumentError("snapshot " + name + " is not in " + data_path_ +
+                                      "/snapshots: name the data folder of the server that was asked, by --data");
   }
   std::error_code error;
   for (auto entry = fs::recursive_directory_iterator(data_path_ + "/" + path, error); !error && entry != fs::end(entry);
@@ -166,8 +167,8 @@ absl::Status CheckMayReadAll(client::Admin* admin) {
 
 absl::Status WriteBackup(const BackupArguments& arguments) {
   if (!PathExists(arguments.data_path + "/FORMAT")) {
-    return absl::NotFoundError(arguments.data_path +
-                               " is not a data folder of Vaquita: it has no FORMAT; --data names the server's");
+    return absl::InvalidArgumentError(arguments.data_path +
+                                      " is not a data folder of Vaquita: it has no FORMAT; --data names the server's");
   }
   VAQUITA_ASSIGN_OR_RETURN(const auto connection, OpenForTool(arguments.address));
   const auto admin = connection->GetAdmin();
@@ -268,7 +269,7 @@ absl::Status RestoreInto(const RestoreArguments& arguments) {
   VAQUITA_RETURN_IF_ERROR(CheckRestored(data));
   VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(data));
   if (!names.empty()) {
-    return absl::AlreadyExistsError(data + " is not empty; name a new folder for the data");
+    return absl::InvalidArgumentError(data + " is not empty; name a new folder for the data");
   }
   VAQUITA_RETURN_IF_ERROR(CreateFolder(restoring));
   const auto index = Restore(arguments.from, restoring);

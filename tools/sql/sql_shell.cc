@@ -14,6 +14,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_format.h"
 #include "base/absl_text.h"
+#include "base/exit_code.h"
 #include "base/status.h"
 #include "sql/catalog/catalog.h"
 #include "sql/encoding/text.h"
@@ -262,7 +263,7 @@ bool RunStatements(const std::shared_ptr<client::Connection>& connection, const 
 int RunSqlShell(const SqlShellOptions& options) {
   if (!FormatOf(options.format).has_value()) {
     std::cerr << "vaquita: --format " << options.format << ": must be table, csv or json\n";
-    return 2;
+    return kUsageError;
   }
   std::ifstream file;
   std::istringstream statement(options.statement);
@@ -270,13 +271,13 @@ int RunSqlShell(const SqlShellOptions& options) {
     file.open(options.script_path);
     if (!file.is_open()) {
       std::cerr << "vaquita: " << options.script_path << " cannot be read\n";
-      return 1;
+      return kUsageError;
     }
   }
   const auto connection = OpenForTool(options.address);
   if (!connection.ok()) {
     std::cerr << "vaquita: " << connection.status().message() << '\n';
-    return 1;
+    return ExitCodeOf(connection.status());
   }
   std::unique_ptr<shell::Input> input;
   if (!options.statement.empty()) {
