@@ -13,8 +13,8 @@ struct SiteProperty {
   std::string value;  // without the blanks around it
 };
 
-// Reads <configuration><property><name/><value/></property>...</configuration>, in order. Returns InvalidArgument if the
-// file cannot be read, or, with the place, if it is not XML of that form.
+// Reads <configuration><property><name/><value/></property>...</configuration>, in order. Returns InvalidArgument if
+// the file cannot be read, or, with the place, if it is not XML of that form.
 absl::StatusOr<std::vector<SiteProperty>> ReadSiteFile(const std::string& path);
 
 // Returns the text of such a file.
