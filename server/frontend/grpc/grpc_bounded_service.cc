@@ -17,8 +17,12 @@ namespace {
 constexpr int64_t kRequestsShare = 4;
 constexpr int64_t kStreamsShare = 64;
 
+int64_t LengthOf(grpc_byte_buffer* request) {
+  return request == nullptr ? 0 : static_cast<int64_t>(grpc_byte_buffer_length(request));
+}
+
 int64_t CountParts(grpc_byte_buffer* request, const google::protobuf::Descriptor& type, int64_t most) {
-  if (request == nullptr || grpc_byte_buffer_length(request) < kUncountedBytes) return 0;
+  if (request == nullptr) return 0;
   grpc_byte_buffer_reader reader;
   if (grpc_byte_buffer_reader_init(&reader, request) == 0) return 0;  // nor will it be read
   const grpc_slice bytes = grpc_byte_buffer_reader_readall(&reader);
@@ -44,18 +48,23 @@ grpc::Status TooManyParts(const google::protobuf::Descriptor& type, int64_t most
 
 grpc::Status GrpcBounds::Take(grpc_byte_buffer* request, const google::protobuf::Descriptor& type, Parts* parts) {
   const int64_t most = most_ / kRequestsShare;
+  if (LengthOf(request) < static_cast<int64_t>(kUncountedBytes)) return grpc::Status::OK;
   const int64_t bytes = CountParts(request, type, most);
-  if (bytes == 0) return grpc::Status::OK;
-  if (bytes > most) return TooManyParts(type, most);
+  return bytes <= most ? Hold(bytes, parts) : TooManyParts(type, most);
+}
+
+// Small requests are counted, too: a connection may have thousands of streams.
+grpc::Status GrpcBounds::TakeStream(grpc_byte_buffer* request, const google::protobuf::Descriptor& type, Parts* parts) {
+  const int64_t most = most_ / kStreamsShare;
+  const int64_t bytes = CountParts(request, type, most);
+  return bytes <= most ? Hold(bytes + LengthOf(request), parts) : TooManyParts(type, most);
+}
+
+grpc::Status GrpcBounds::Hold(int64_t bytes, Parts* parts) {
   parts->all_ = &taken_;
   parts->bytes_ = bytes;
   if (taken_.fetch_add(bytes) + bytes <= most_) return grpc::Status::OK;
   return {grpc::StatusCode::RESOURCE_EXHAUSTED, "the requests that run take the memory that there is for them"};
-}
-
-grpc::Status GrpcBounds::CheckStream(grpc_byte_buffer* request, const google::protobuf::Descriptor& type) const {
-  const int64_t most = most_ / kStreamsShare;
-  return CountParts(request, type, most) <= most ? grpc::Status::OK : TooManyParts(type, most);
 }
 
 grpc::Status GrpcBounds::CheckAnswer(const google::protobuf::Message& answer) {

@@ -3,9 +3,9 @@
 //
 // The code that protoc makes reads a request of any parts, and ends the process at an answer of more than 2 GiB. So the
 // services' methods are registered here, with handlers of our own in the place of protoc's. A request's parts
-// (proto/wire/message_parts.h) are counted while its method runs; those of a request that opens a stream are not, and
-// have a lower bound. Answers that clients do not take have bounds, too (grpc_unsent_answers.h).
-// Threads: filled before the server starts; any thread afterwards.
+// (proto/wire/message_parts.h) are counted while its method runs; a request that opens a stream is counted as a whole
+// for as long as the stream lives, since gRPC keeps it, and its parts have a lower bound. Answers that clients do not
+// take have bounds, too (grpc_unsent_answers.h). Threads: filled before the server starts; any thread afterwards.
 #pragma once
 
 #include <grpc/byte_buffer.h>
@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -48,11 +49,14 @@ class GrpcBounds {
 
   // Counts the parts of a request, or refuses it with RESOURCE_EXHAUSTED.
   grpc::Status Take(grpc_byte_buffer* request, const google::protobuf::Descriptor& type, Parts* parts);
-  grpc::Status CheckStream(grpc_byte_buffer* request, const google::protobuf::Descriptor& type) const;
+  // Does so for a request that opens a stream.
+  grpc::Status TakeStream(grpc_byte_buffer* request, const google::protobuf::Descriptor& type, Parts* parts);
   // Refuses an answer that is too large to be sent with RESOURCE_EXHAUSTED.
   static grpc::Status CheckAnswer(const google::protobuf::Message& answer);
 
  private:
+  grpc::Status Hold(int64_t bytes, Parts* parts);
+
   const int64_t most_;
   std::atomic<int64_t> taken_ = 0;
 };
@@ -157,29 +161,42 @@ class GrpcBoundedService::StreamHandler final : public grpc::internal::MethodHan
   using Handler = grpc::internal::CallbackServerStreamingHandler<Request, Response>;
   using Call = std::function<grpc::ServerWriteReactor<Response>*(grpc::CallbackServerContext*, const Request*)>;
 
-  StreamHandler(const GrpcBounds* bounds, Call call) : bounds_(*bounds), handler_(std::move(call)) {}
+  StreamHandler(GrpcBounds* bounds, Call call) : bounds_(*bounds), handler_(std::move(call)) {}
 
   void RunHandler(const HandlerParameter& param) override {
-    if (param.status.ok()) return handler_.RunHandler(param);
+    if (param.status.ok()) {
+      // gRPC keeps this function until the call is done, and with it the request's share.
+      const auto ask_for_next = [parts = std::shared_ptr<GrpcBounds::Parts>(TakeBack(param.internal_data)),
+                                 next = param.call_requester] { next(); };
+      return handler_.RunHandler(
+          {param.call, param.server_context, param.request, param.status, nullptr, ask_for_next});
+    }
     const grpc::Status status = param.status;
     Handler refusing([status](grpc::CallbackServerContext*, const Request*) { return new Refused(status); });
     refusing.RunHandler({param.call, param.server_context, nullptr, grpc::Status::OK, nullptr, param.call_requester});
   }
 
   void* Deserialize(grpc_call* call, grpc_byte_buffer* bytes, grpc::Status* status, void** data) override {
-    *status = bounds_.CheckStream(bytes, *Request::descriptor());
-    if (status->ok()) return handler_.Deserialize(call, bytes, status, data);
-    grpc_byte_buffer_destroy(bytes);
-    return nullptr;
+    auto parts = std::make_unique<GrpcBounds::Parts>();
+    *status = bounds_.TakeStream(bytes, *Request::descriptor(), parts.get());
+    if (!status->ok()) {
+      grpc_byte_buffer_destroy(bytes);
+      return nullptr;
+    }
+    void* const request = handler_.Deserialize(call, bytes, status, data);
+    if (status->ok()) *data = parts.release();
+    return request;
   }
 
  private:
+  static GrpcBounds::Parts* TakeBack(void* data) { return static_cast<GrpcBounds::Parts*>(data); }
+
   struct Refused final : grpc::ServerWriteReactor<Response> {
     explicit Refused(const grpc::Status& status) { this->Finish(status); }
     void OnDone() override { delete this; }
   };
 
-  const GrpcBounds& bounds_;
+  GrpcBounds& bounds_;
   Handler handler_;
 };
 
