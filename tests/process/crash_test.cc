@@ -186,6 +186,21 @@ TEST_F(CrashTest, ATruncationOnceBegunIsCompleted) {
   }
 }
 
+TEST_F(CrashTest, ARegionThatWasBeingTruncatedIsServed) {
+  Start("truncate:closed");
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t"), {Row(5)}).ok());
+  Fill("t", 10);
+  const std::string region = admin_->GetRegions(Name("t"))->front().info.EncodedName();
+  EXPECT_FALSE(admin_->TruncateRegion(region).ok());
+  ExpectKilled();
+  Start("truncate:dropped");
+  EXPECT_THAT(Rows("t"), SizeIs(10));
+  EXPECT_FALSE(admin_->TruncateRegion(region).ok());
+  ExpectKilled();
+  Start();
+  EXPECT_THAT(Rows("t"), SizeIs(5));
+}
+
 TEST_F(CrashTest, EnablingAndDisablingAreCompleted) {
   Start("disable:disabling");
   ASSERT_TRUE(admin_->CreateTable(Descriptor("t"), {Row(5)}).ok());
