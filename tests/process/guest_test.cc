@@ -90,7 +90,7 @@ TEST_F(GuestTest, GivesClientsTheirConfiguration) {
   EXPECT_EQ(printed.code, 0) << printed.errors;
   EXPECT_EQ(printed.output, server_->Ready().at("hbase_site").get<std::string>());
   const Outcome none = Vaquita({"client-config", "--ready-file", folder_.path() + "/nowhere.json"});
-  EXPECT_EQ(none.code, 1);
+  EXPECT_EQ(none.code, 2);
   EXPECT_THAT(none.errors, HasSubstr("nowhere.json"));
 }
 
