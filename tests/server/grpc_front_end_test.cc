@@ -15,6 +15,7 @@
 #include "base/big_endian.h"
 #include "base/testing/raw_socket.h"
 #include "base/testing/wait_for.h"
+#include "grpc/reflection/v1alpha/reflection.grpc.pb.h"
 #include "grpcpp/grpcpp.h"
 #include "proto/vaquita/status_codec.h"
 #include "tests/server/server_harness.h"
@@ -24,6 +25,7 @@
 namespace vaquita {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::RawSocket;
 using testing::WaitFor;
@@ -86,6 +88,38 @@ class OpenScan {
   grpc::ClientContext context_;
   std::unique_ptr<grpc::ClientReader<v1::ScanResponse>> reader_;
   int rows_ = 0;
+};
+
+// A client of the reflection service, as grpcurl is one.
+class ReflectionClient {
+ public:
+  using Request = grpc::reflection::v1alpha::ServerReflectionRequest;
+  using Response = grpc::reflection::v1alpha::ServerReflectionResponse;
+
+  explicit ReflectionClient(const std::shared_ptr<grpc::Channel>& channel)
+      : stub_(grpc::reflection::v1alpha::ServerReflection::NewStub(channel)),
+        stream_(stub_->ServerReflectionInfo(&context_)) {}
+
+  Response Ask(const Request& request) {
+    Response response;
+    EXPECT_TRUE(stream_->Write(request));
+    EXPECT_TRUE(stream_->Read(&response));
+    return response;
+  }
+  Response FileOf(const std::string& symbol) {
+    Request request;
+    request.set_file_containing_symbol(symbol);
+    return Ask(request);
+  }
+  grpc::Status Finish() {
+    stream_->WritesDone();
+    return stream_->Finish();
+  }
+
+ private:
+  grpc::ClientContext context_;
+  const std::unique_ptr<grpc::reflection::v1alpha::ServerReflection::Stub> stub_;
+  const std::unique_ptr<grpc::ClientReaderWriter<Request, Response>> stream_;
 };
 
 // A client of HTTP/2 that takes no bytes of any answer.
@@ -285,6 +319,39 @@ TEST_F(GrpcFrontEndTest, AScanThatIsNotReadEndsInTime) {
   WaitFor([&] { return region_server().OpenScannerCount() == 1; });
   WaitFor([&] { return region_server().OpenScannerCount() == 0; });
   EXPECT_EQ(scan.ReadToEnd().error_code(), grpc::StatusCode::UNAVAILABLE);
+}
+
+TEST_F(GrpcFrontEndTest, ReflectionTellsOfEachServiceThatItLists) {
+  Listen();
+  ReflectionClient client(Channel());
+  ReflectionClient::Request request;
+  request.set_list_services("");
+  const auto listed = client.Ask(request);
+  std::vector<std::string> names;
+  for (const auto& service : listed.list_services_response().service()) names.push_back(service.name());
+  EXPECT_THAT(names, ElementsAre("vaquita.v1.DataService", "vaquita.v1.AdminService", "grpc.health.v1.Health",
+                                 "grpc.reflection.v1alpha.ServerReflection"));
+  for (const std::string& name : names) {
+    EXPECT_TRUE(client.FileOf(name).has_file_descriptor_response()) << name;
+  }
+  EXPECT_GT(client.FileOf("vaquita.v1.DataService.Scan").file_descriptor_response().file_descriptor_proto_size(), 1);
+  EXPECT_EQ(client.FileOf("nosuch").error_response().error_message(), "there is no symbol nosuch");
+  EXPECT_EQ(client.Ask({}).error_response().error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_TRUE(client.Finish().ok());
+}
+
+TEST_F(GrpcFrontEndTest, OpenStreamsOfReflectionHoldNoThreadsAndHaveABound) {
+  Listen();
+  std::vector<std::unique_ptr<ReflectionClient>> clients;
+  for (int i = 0; i < 64; ++i) {
+    clients.push_back(std::make_unique<ReflectionClient>(Channel()));
+    EXPECT_EQ(clients.back()->FileOf("nosuch").error_response().error_code(), grpc::StatusCode::NOT_FOUND);
+  }
+  EXPECT_TRUE(ListTables().ok());
+  EXPECT_EQ(ReflectionClient(Channel()).Finish().error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_TRUE(clients.back()->Finish().ok());
+  clients.pop_back();
+  WaitFor([&] { return ReflectionClient(Channel()).Finish().ok(); });
 }
 
 TEST_F(GrpcFrontEndTest, AConnectionHasABoundOfStreams) {

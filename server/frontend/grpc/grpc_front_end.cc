@@ -5,14 +5,12 @@
 #include <sys/socket.h>
 
 #include <chrono>
-#include <mutex>
 #include <thread>
 #include <utility>
 
 #include "base/status.h"
 #include "base/tls/grpc/grpc_credentials.h"
 #include "grpc/health/v1/health.pb.h"
-#include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/grpcpp.h"
 #include "grpcpp/health_check_service_interface.h"
 #include "grpcpp/resource_quota.h"
@@ -20,10 +18,12 @@
 #include "server/frontend/grpc/grpc_bounded_service.h"
 #include "server/frontend/grpc/grpc_data_service.h"
 #include "server/frontend/grpc/grpc_methods.h"
+#include "server/frontend/grpc/grpc_reflection.h"
 #include "server/frontend/grpc/grpc_serving.h"
 #include "server/frontend/net/accept_loop.h"
 #include "server/master/master.h"
 #include "server/regionserver/region_server.h"
+#include "vaquita/v1/test.pb.h"
 
 namespace vaquita {
 namespace {
@@ -44,15 +44,13 @@ constexpr std::chrono::seconds kStopPatience{10};
 // not.
 constexpr std::chrono::milliseconds kFarewell{100};
 
-// Both are switches of the whole process, to be set before its first server is built.
-void EnableHealthAndReflection() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    grpc::EnableDefaultHealthCheckService(true);
-    grpc::reflection::InitProtoReflectionServerBuilderPlugin();
-    grpc::health::v1::HealthCheckRequest::descriptor();  // or reflection would not know the messages of a service it
-                                                         // lists
-  });
+// The services of proto/, but for those among a cluster's processes. Those for tests are there with a gate.
+std::vector<std::string> PublicServices(bool for_tests) {
+  const google::protobuf::FileDescriptor& health = *grpc::health::v1::HealthCheckRequest::descriptor()->file();
+  std::vector<std::string> names = {v1::DataService::service_full_name(), v1::AdminService::service_full_name(),
+                                    health.service(0)->full_name()};
+  if (for_tests) names.push_back(v1::ResetRequest::descriptor()->file()->service(0)->full_name());
+  return names;
 }
 
 class GrpcFrontEndImpl final : public GrpcFrontEnd {
@@ -64,7 +62,8 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
                  .patience_ms = options.stall_timeout_ms}),
         data_(&slot_, &unsent_, MaxHandlerThreads(options)),
         admin_(&slot_, options.master_elsewhere, MaxHandlerThreads(options) / 2),
-        bounds_(options.max_message_bytes) {
+        bounds_(options.max_message_bytes),
+        reflection_(PublicServices(options.gate != nullptr)) {
     AddMethods(&data_, &data_methods_);
     AddMethods(&admin_, &admin_methods_);
   }
@@ -87,6 +86,7 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
   GrpcBounds bounds_;
   GrpcBoundedService data_methods_{v1::DataService::service_full_name(), &bounds_, &unsent_};
   GrpcBoundedService admin_methods_{v1::AdminService::service_full_name(), &bounds_, &unsent_};
+  GrpcReflection reflection_;
   void Take(const net::Accepted& accepted);
 
   int port_ = 0;
@@ -101,7 +101,7 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
 };
 
 absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
-  EnableHealthAndReflection();
+  grpc::EnableDefaultHealthCheckService(true);  // of all servers of the process that are built later
   const auto port = accept_loop_.Bind(options.bind_address, options.port);
   if (!port.ok()) return Annotate(port.status(), options.port_property);
   port_ = *port;
@@ -129,6 +129,7 @@ absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
   }
   builder.RegisterService(&data_methods_);
   builder.RegisterService(&admin_methods_);
+  builder.RegisterService(&reflection_);
   for (grpc::Service* service : options.internal) builder.RegisterService(service);
   server_ = builder.BuildAndStart();
   if (server_ == nullptr) return absl::InternalError("gRPC's server cannot be built");

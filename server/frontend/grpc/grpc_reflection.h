@@ -1,0 +1,36 @@
+// server/frontend/grpc/grpc_reflection.h: gRPC's reflection service, by which grpcurl and others learn what is served.
+//
+// gRPC's own implementation holds one of the server's threads for each open stream, so a few clients that open streams
+// and are silent would stop all calls. This one holds none; it refuses streams beyond a bound with RESOURCE_EXHAUSTED.
+// Threads: gRPC's.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "grpc/reflection/v1alpha/reflection.grpc.pb.h"
+#include "grpcpp/grpcpp.h"
+
+namespace vaquita {
+
+class GrpcReflection final : public grpc::reflection::v1alpha::ServerReflection::CallbackService {
+ public:
+  // `services`: the full names of those that are served, but for this one. `most_streams`: open at once.
+  explicit GrpcReflection(std::vector<std::string> services, int most_streams = 64);
+
+  grpc::ServerBidiReactor<grpc::reflection::v1alpha::ServerReflectionRequest,
+                          grpc::reflection::v1alpha::ServerReflectionResponse>*
+  ServerReflectionInfo(grpc::CallbackServerContext* context) override;
+
+ private:
+  class Stream;
+  void Answer(const grpc::reflection::v1alpha::ServerReflectionRequest& request,
+              grpc::reflection::v1alpha::ServerReflectionResponse* response) const;
+
+  std::vector<std::string> services_;
+  const int most_streams_;
+  std::atomic<int> streams_ = 0;
+};
+
+}  // namespace vaquita
