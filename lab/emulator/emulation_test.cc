@@ -202,7 +202,7 @@ TEST_F(EmulationTest, AServerWithoutBlocksHasNoneCached) {
     double cached = 0;
     for (const EmulatedServerReport& server : Run(Sequential(1'000)).servers) cached += server.cache_hit_ratio;
     EXPECT_GT(cached, 0);
-    EXPECT_LE(cached, 1);  // of the only one with a region
+    EXPECT_LE(cached, 1);  // the only one with a region
   }
 }
 

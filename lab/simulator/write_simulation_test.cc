@@ -64,7 +64,7 @@ TEST(SpreadTest, ASmallSliceIsNoHotspot) {
   EXPECT_NEAR(SpreadOf(counts).hottest_slice, 1, 0.01);
 }
 
-// Of 84 random keys the hottest of 100 regions gets about four: so many times an even share.
+// The hottest of 100 regions gets about four of 84 random keys: so many times an even share.
 TEST(SpreadTest, ChanceIsNoHotspot) {
   const RecordGenerator generator = Generator("r=hex(8), id=sequence()");
   for (const bool random : {true, false}) {

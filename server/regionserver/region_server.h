@@ -379,8 +379,8 @@ class RegionServer final : public RegionServerControl {
   Maintenance* maintenance_ = nullptr;  // own_maintenance_, or the master's for hosted regions
 
   ExclusiveNames commands_;  // regions, by encoded name, and dead servers
-  // Uses of handoffs that failed: the handoffs are gone, and it is not sure that the disk knows. No region may be served
-  // before a sync that began after the last of them.
+  // Uses of handoffs that failed: the handoffs are gone, and it is not sure that the disk knows. No region may be
+  // served before a sync that began after the last of them.
   std::atomic<uint64_t> failed_uses_ = 0;
   std::atomic<uint64_t> synced_uses_ = 0;  // those that the last sync covered
   mutable std::mutex mutex_;

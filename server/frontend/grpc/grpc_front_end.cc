@@ -101,7 +101,7 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
 };
 
 absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
-  grpc::EnableDefaultHealthCheckService(true);  // of all servers of the process that are built later
+  grpc::EnableDefaultHealthCheckService(true);  // in all servers that the process builds later
   const auto port = accept_loop_.Bind(options.bind_address, options.port);
   if (!port.ok()) return Annotate(port.status(), options.port_property);
   port_ = *port;

@@ -175,7 +175,7 @@ class AssignmentManager final : public MasterControl {
   AssignmentLog log_;
   std::thread watch_;
   TaskPool senders_;
-  TaskPool removers_{1};  // of folders, which may take long
+  TaskPool removers_{1};  // they remove folders, which may take long
 };
 
 }  // namespace vaquita
