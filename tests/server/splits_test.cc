@@ -247,7 +247,8 @@ TEST_F(SplitsTest, RowsTooLongForARegionsNameStayTogetherOrAreSplitBeforeThem) {
     ASSERT_EQ(Regions("t").size(), 2u);
     EXPECT_EQ(Regions("t")[1].info.start_key.size(), MaxStartKeyLength(Name("t")));
     EXPECT_THAT(Rows("t"), SizeIs(8));
-    for (const fsck::Finding& finding : *master().CheckConsistency()) {
+    const auto findings = master().CheckConsistency();
+    for (const fsck::Finding& finding : *findings) {
       EXPECT_FALSE(finding.is_inconsistency()) << fsck::ToString(finding);
     }
     Restart();
