@@ -106,7 +106,8 @@ TEST_F(MasterProcessTest, ASecondMasterWaitsAndTakesOver) {
   ASSERT_TRUE(master_->TryToLead().value());
   EXPECT_EQ(master().epoch(), epoch + 1);
   EXPECT_THAT(ListBackupMasters(root_.path()), IsEmpty());
-  WaitFor([&] { return Put("a").ok(); });
+  // Each server answers again once it has registered.
+  WaitFor([&] { return Put("a").ok() && Put("b").ok() && Put("c").ok(); });
   EXPECT_THAT(Rows(), ElementsAre("a", "b", "c"));
   absl::Status disabled;
   WaitFor([&] {
