@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/steady_ms.h"
+
 namespace vaquita {
 namespace {
 
@@ -16,11 +18,6 @@ constexpr int64_t kCopies = 2;
 constexpr char kTooSlow[] = "the client did not take the answer in time";
 constexpr char kTooMany[] = "the clients do not take their answers, and this one has waited longest";
 constexpr char kStopping[] = "the server is stopping";
-
-int64_t SteadyMs() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "base/status.h"
+#include "base/steady_ms.h"
 #include "model/encoded_names.h"
 #include "server/master/assignment/online_servers.h"
 #include "server/master/meta/namespaces.h"
@@ -45,10 +46,7 @@ AssignmentManager::AssignmentManager(AssignmentManagerOptions options)
 
 AssignmentManager::~AssignmentManager() { Stop(); }
 
-int64_t AssignmentManager::NowMs() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
+int64_t AssignmentManager::NowMs() { return SteadyMs(); }
 
 absl::Status AssignmentManager::Start() {
   VAQUITA_ASSIGN_OR_RETURN(const assignment::LoadedMeta meta, options_.journal->Load());

@@ -19,6 +19,7 @@
 #include "base/call_context.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "base/steady_ms.h"
 #include "hbase/Registry.pb.h"
 #include "model/region_info.h"
 #include "proto/hbase/status_codec.h"
@@ -55,11 +56,6 @@ constexpr int64_t kFewParts = 1 << 20;
 constexpr uint32_t kPriorityCalls = 100;
 
 constexpr std::string_view kIpc = "org.apache.hadoop.hbase.ipc.";
-
-int64_t SteadyMs() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 // Returns the time for which the client waits for its answer, in ms.
 int64_t Timeout(const pb::RequestHeader& header) { return std::max<int64_t>(kLeastTimeoutMs, header.timeout()); }

@@ -12,16 +12,12 @@
 #include <utility>
 
 #include "base/log.h"
+#include "base/steady_ms.h"
 #include "server/frontend/hbase/rpc/rpc_connection.h"
 #include "server/frontend/net/accept_loop.h"
 
 namespace vaquita::hbase {
 namespace {
-
-int64_t ServerSteadyMs() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 // A thread, its connections, and the timer that looks after them while there are any.
 class IoThread {
@@ -68,7 +64,7 @@ class IoThread {
     timer_.expires_after(period_);
     timer_.async_wait([this](const std::error_code& error) {
       if (error) return;
-      const int64_t now_ms = ServerSteadyMs();
+      const int64_t now_ms = SteadyMs();
       for (const auto& connection : Connections()) connection->CloseIfStalled(now_ms);
       ticking_ = !shared_.connections.empty();
       if (ticking_) Tick();

@@ -1,7 +1,6 @@
 #include "server/frontend/hbase/rpc/worker_call.h"
 
 #include <atomic>
-#include <chrono>
 #include <exception>
 #include <utility>
 
@@ -9,15 +8,11 @@
 #include "base/absl_text.h"
 #include "base/read_watch.h"
 #include "base/status.h"
+#include "base/steady_ms.h"
 #include "server/frontend/hbase/rpc/rpc_connection.h"
 
 namespace vaquita::hbase {
 namespace {
-
-int64_t WorkerSteadyMs() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 // Ends a read whose client does not wait for it any more, or whose server stops.
 class ClientWatch final : public ReadWatch {
@@ -31,7 +26,7 @@ class ClientWatch final : public ReadWatch {
     if (connection_.ClientIsGone()) {
       return Error(ErrorKind::kCallerDisconnected, "Aborting the call, since caller disconnected");
     }
-    if (give_up_ms_ >= 0 && WorkerSteadyMs() > give_up_ms_) {
+    if (give_up_ms_ >= 0 && SteadyMs() > give_up_ms_) {
       return Error(ErrorKind::kCallerDisconnected, "Aborting the call, since its client has given up by now");
     }
     return absl::OkStatus();
@@ -71,7 +66,7 @@ void WorkerCall::Queue(std::unique_ptr<WorkerCall> call) {
 }
 
 WorkerCall::WorkerCall(Parts parts, const RpcRequest& request, std::string_view request_frame)
-    : parts_(std::move(parts)), method_(request.method), arrived_ms_(WorkerSteadyMs()), request_(request) {
+    : parts_(std::move(parts)), method_(request.method), arrived_ms_(SteadyMs()), request_(request) {
   request_.method = method_;
   request_.param = Moved(request.param, request_frame);
   request_.cells = parts_.cells.empty() ? Moved(request.cells, request_frame) : std::string_view(parts_.cells);
@@ -87,13 +82,13 @@ void WorkerCall::Run() {
   RpcConnection& connection = *parts_.connection;
   // Nobody waits for it any more.
   if (connection.closed()) return;
-  if (parts_.give_up_ms >= 0 && WorkerSteadyMs() > parts_.give_up_ms) return;
+  if (parts_.give_up_ms >= 0 && SteadyMs() > parts_.give_up_ms) return;
   if (shared.call_bytes > shared.options.max_call_queue_bytes) {
     LeaveQueue();
     return connection.AnswerQueueIsFull(parts_.id);
   }
   const int64_t now_ms = shared.options.clock->NowMs();
-  const int64_t begin_ms = WorkerSteadyMs();
+  const int64_t begin_ms = SteadyMs();
   ClientWatch watch(&connection, &shared.stopping, parts_.give_up_ms);
   request_.context.watch = &watch;
   absl::StatusOr<RpcResponse> response;
@@ -101,8 +96,7 @@ void WorkerCall::Run() {
     const RunningCalls::Entry running(&shared.running, *parts_.service, request_, now_ms);
     response = CallService(parts_.service, request_);
   }
-  shared.options.slow_calls.Check(*parts_.service, request_, response, WorkerSteadyMs() - begin_ms,
-                                  begin_ms - arrived_ms_);
+  shared.options.slow_calls.Check(*parts_.service, request_, response, SteadyMs() - begin_ms, begin_ms - arrived_ms_);
   // Before the client has the answer (as HBase's CallRunner): its next call must not find the queue full of this one.
   LeaveQueue();
   connection.Answer(parts_.id, std::move(response));
