@@ -26,21 +26,16 @@ function(vaquita_share_headers target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
 
-# vaquita_messages(NAME PROTO... [GRPC] [LINKS LIBRARY...]): a static library of the messages of these files of the folder, with
-# their services if GRPC is given. A release compiles them with -O1: that takes two thirds of the time, and a put or a get executes
-# 1% more instructions (docs/design/build-time.md).
+# vaquita_messages(NAME PROTO... [LINKS LIBRARY...]): a static library of the messages of these files of the folder. A release
+# compiles them with -O1: that takes two thirds of the time, and a put or a get executes 1% more instructions
+# (docs/design/build-time.md).
 function(vaquita_messages name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "GRPC" "" "LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS")
   add_library(${name} STATIC ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PUBLIC ${arg_LINKS})
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}>)
   target_compile_options(${name} PRIVATE -w $<$<CONFIG:Release>:-O1>)
-  set(paths IMPORT_DIRS ${CMAKE_CURRENT_SOURCE_DIR} PROTOC_OUT_DIR ${CMAKE_CURRENT_BINARY_DIR})
-  protobuf_generate(TARGET ${name} LANGUAGE cpp ${paths})
-  if(arg_GRPC)
-    protobuf_generate(TARGET ${name} LANGUAGE grpc ${paths} GENERATE_EXTENSIONS .grpc.pb.h .grpc.pb.cc
-                      PLUGIN "protoc-gen-grpc=$<TARGET_FILE:gRPC::grpc_cpp_plugin>")
-  endif()
+  protobuf_generate(TARGET ${name} LANGUAGE cpp IMPORT_DIRS ${CMAKE_CURRENT_SOURCE_DIR} PROTOC_OUT_DIR ${CMAKE_CURRENT_BINARY_DIR})
   if(VAQUITA_UNITY)
     # protoc gives two variables the same names in each file: each file gets its own.
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6 UNITY_BUILD_UNIQUE_ID VAQUITA_FILE

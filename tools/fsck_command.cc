@@ -17,7 +17,7 @@
 #include "proto/vaquita/status_codec.h"
 #include "server/fsck/fsck.h"
 #include "tools/progress/long_work.h"
-#include "vaquita/v1/admin.grpc.pb.h"
+#include "vaquita/v1/admin.methods.h"
 
 namespace vaquita {
 namespace {
@@ -73,14 +73,15 @@ int CheckStopped(const FsckArguments& arguments) {
 }
 
 int CheckRunning(const std::string& address) {
-  const auto stub = v1::AdminService::NewStub(grpc::CreateChannel(address, GrpcChannelCredentials(ToolTlsOfAll())));
+  const auto channel = grpc::CreateChannel(address, GrpcChannelCredentials(ToolTlsOfAll()));
   grpc::ClientContext context;
   context.AddMetadata("vaquita-user", OsUserName());
   if (const std::string token = ToolToken(); !token.empty()) context.AddMetadata("authorization", "Bearer " + token);
   context.set_deadline(std::chrono::system_clock::now() + kPatience);
   v1::CheckConsistencyResponse response;
   auto work = std::make_optional<LongWork>("checking the servers of " + address);
-  const grpc::Status status = stub->CheckConsistency(&context, v1::CheckConsistencyRequest(), &response);
+  const grpc::Status status =
+      CallGrpc(channel.get(), &context, {v1::AdminMethods::CheckConsistency, v1::CheckConsistencyRequest(), &response});
   work.reset();
   if (!status.ok()) return NotChecked(Annotate(FromGrpcStatus(status), "ask " + address));
   for (const auto& finding : response.findings()) {

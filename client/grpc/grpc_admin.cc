@@ -14,11 +14,12 @@
 #include "client/retries.h"
 #include "proto/vaquita/admin_codec.h"
 #include "proto/vaquita/operations_codec.h"
+#include "vaquita/v1/admin.methods.h"
 
 namespace vaquita::client {
 namespace {
 
-using Stub = v1::AdminService::Stub;
+using Methods = v1::AdminMethods;
 
 // Returns whether a table's name matches, as in HMaster.filterTablesByRegex: names of the default namespace match with
 // it or without it.
@@ -51,13 +52,13 @@ class GrpcAdmin final : public AdminBase {
     v1::CreateTableRequest request;
     ToProto(table, request.mutable_table());
     for (const std::string& key : split_keys) request.add_split_keys(key);
-    return Start(&Stub::CreateTable, request);
+    return Start(Methods::CreateTable, request);
   }
   absl::StatusOr<Procedure> GetProcedure(int64_t id) override {
     v1::ProcedureRequest request;
     request.set_procedure_id(id);
     v1::Procedure response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetProcedure, request, &response));
+    VAQUITA_RETURN_IF_ERROR(Read({Methods::GetProcedure, request, &response}));
     Procedure procedure;
     VAQUITA_RETURN_IF_ERROR(FromProto(response, &procedure));
     return procedure;
@@ -66,31 +67,31 @@ class GrpcAdmin final : public AdminBase {
     v1::ProcedureRequest request;
     request.set_procedure_id(id);
     v1::Procedure response;
-    return Wait(&Stub::WaitForProcedure, request, &response);
+    return Wait({Methods::WaitForProcedure, request, &response});
   }
   absl::Status DeleteTable(const TableName& table) override {
-    return StartAndWait(&Stub::DeleteTable, TableRequestFor(table));
+    return StartAndWait(Methods::DeleteTable, TableRequestFor(table));
   }
   absl::Status TruncateTable(const TableName& table, bool preserve_splits) override {
     v1::TruncateTableRequest request;
     request.set_table(table.ToString());
     request.set_preserve_splits(preserve_splits);
-    return StartAndWait(&Stub::TruncateTable, request);
+    return StartAndWait(Methods::TruncateTable, request);
   }
   absl::Status EnableTable(const TableName& table) override {
-    return StartAndWait(&Stub::EnableTable, TableRequestFor(table));
+    return StartAndWait(Methods::EnableTable, TableRequestFor(table));
   }
   absl::Status DisableTable(const TableName& table) override {
-    return StartAndWait(&Stub::DisableTable, TableRequestFor(table));
+    return StartAndWait(Methods::DisableTable, TableRequestFor(table));
   }
   absl::Status ModifyTable(const TableDescriptor& table) override {
     v1::ModifyTableRequest request;
     ToProto(table, request.mutable_table());
-    return StartAndWait(&Stub::ModifyTable, request);
+    return StartAndWait(Methods::ModifyTable, request);
   }
   absl::StatusOr<TableDescriptor> GetDescriptor(const TableName& table) override {
     v1::TableDescriptor response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetTableDescriptor, TableRequestFor(table), &response));
+    VAQUITA_RETURN_IF_ERROR(Read({Methods::GetTableDescriptor, TableRequestFor(table), &response}));
     TableDescriptor descriptor;
     VAQUITA_RETURN_IF_ERROR(FromProto(response, &descriptor));
     return descriptor;
@@ -100,7 +101,7 @@ class GrpcAdmin final : public AdminBase {
     v1::ListTablesRequest request;
     request.set_system(system);
     v1::ListTablesResponse response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListTables, request, &response));
+    VAQUITA_RETURN_IF_ERROR(Read({Methods::ListTables, request, &response}));
     std::vector<TableName> tables;
     for (const std::string& name : response.tables()) {
       VAQUITA_ASSIGN_OR_RETURN(TableName table, TableName::Parse(name));
@@ -113,24 +114,24 @@ class GrpcAdmin final : public AdminBase {
 
   // Namespaces.
   absl::Status CreateNamespace(const NamespaceDescriptor& ns) override {
-    return Change(&Stub::CreateNamespace, Encode(ns));
+    return Change(Methods::CreateNamespace, Encode(ns));
   }
   absl::Status ModifyNamespace(const NamespaceDescriptor& ns) override {
-    return Change(&Stub::ModifyNamespace, Encode(ns));
+    return Change(Methods::ModifyNamespace, Encode(ns));
   }
   absl::Status DeleteNamespace(std::string_view name) override {
-    return Change(&Stub::DeleteNamespace, NamespaceRequestFor(name));
+    return Change(Methods::DeleteNamespace, NamespaceRequestFor(name));
   }
   absl::StatusOr<std::vector<NamespaceDescriptor>> ListNamespaces() override {
     v1::ListNamespacesResponse response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListNamespaces, v1::ListNamespacesRequest(), &response));
+    VAQUITA_RETURN_IF_ERROR(Read({Methods::ListNamespaces, v1::ListNamespacesRequest(), &response}));
     std::vector<NamespaceDescriptor> namespaces;
     for (const v1::NamespaceDescriptor& ns : response.namespaces()) namespaces.push_back(FromProto(ns));
     return namespaces;
   }
   absl::StatusOr<NamespaceDescriptor> GetNamespace(std::string_view name) override {
     v1::NamespaceDescriptor response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetNamespace, NamespaceRequestFor(name), &response));
+    VAQUITA_RETURN_IF_ERROR(Read({Methods::GetNamespace, NamespaceRequestFor(name), &response}));
     return FromProto(response);
   }
 
@@ -139,13 +140,13 @@ class GrpcAdmin final : public AdminBase {
     v1::FlushRequest request;
     request.set_table(table.ToString());
     v1::Done response;
-    return Wait(&Stub::Flush, request, &response);
+    return Wait({Methods::Flush, request, &response});
   }
   absl::Status FlushRegion(std::string_view region) override {
     v1::FlushRequest request;
     request.set_region(region.data(), region.size());
     v1::Done response;
-    return OfRegion(region, WaitOnce(&Stub::Flush, request, &response));
+    return OfRegion(region, WaitOnce({Methods::Flush, request, &response}));
   }
   absl::Status CompactRegion(std::string_view region, std::string_view family, bool major) override {
     v1::CompactRequest request;
@@ -154,7 +155,7 @@ class GrpcAdmin final : public AdminBase {
     request.set_major(major);
     request.set_wait(true);
     v1::Done response;
-    return OfRegion(region, WaitOnce(&Stub::Compact, request, &response));
+    return OfRegion(region, WaitOnce({Methods::Compact, request, &response}));
   }
   absl::StatusOr<bool> IsCompacting(const TableName& table) override {
     VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionMetrics> regions, GetRegionMetrics(table));
@@ -167,28 +168,28 @@ class GrpcAdmin final : public AdminBase {
     v1::MergeRegionsRequest request;
     for (const std::string& region : regions) request.add_regions(region);
     request.set_forcible(forcible);
-    return StartAndWait(&Stub::MergeRegions, request);
+    return StartAndWait(Methods::MergeRegions, request);
   }
   absl::Status MoveRegion(std::string_view region, std::string_view server_name) override {
     v1::MoveRegionRequest request;
     request.set_region(region.data(), region.size());
     request.set_server_name(server_name.data(), server_name.size());
     v1::Done response;
-    return Wait(&Stub::MoveRegion, request, &response);
+    return Wait({Methods::MoveRegion, request, &response});
   }
 
   absl::Status AssignRegion(std::string_view region) override {
-    return StartAndWait(&Stub::AssignRegion, RegionRequestFor(region));
+    return StartAndWait(Methods::AssignRegion, RegionRequestFor(region));
   }
   absl::Status UnassignRegion(std::string_view region) override {
-    return StartAndWait(&Stub::UnassignRegion, RegionRequestFor(region));
+    return StartAndWait(Methods::UnassignRegion, RegionRequestFor(region));
   }
   absl::Status TruncateRegion(std::string_view region) override {
-    return StartAndWait(&Stub::TruncateRegion, RegionRequestFor(region));
+    return StartAndWait(Methods::TruncateRegion, RegionRequestFor(region));
   }
   absl::StatusOr<std::vector<RegionInTransition>> ListRegionsInTransition() override {
     v1::ListRegionsInTransitionResponse response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListRegionsInTransition, v1::ListRegionsInTransitionRequest(), &response));
+    VAQUITA_RETURN_IF_ERROR(Read({Methods::ListRegionsInTransition, v1::ListRegionsInTransitionRequest(), &response}));
     std::vector<RegionInTransition> regions(response.regions_size());
     for (int i = 0; i < response.regions_size(); ++i) {
       VAQUITA_RETURN_IF_ERROR(FromProto(response.regions(i), &regions[i]));
@@ -200,20 +201,20 @@ class GrpcAdmin final : public AdminBase {
   absl::Status DeleteSnapshot(std::string_view name) override {
     v1::SnapshotRequest request;
     request.set_snapshot(name.data(), name.size());
-    return Change(&Stub::DeleteSnapshot, request);
+    return Change(Methods::DeleteSnapshot, request);
   }
 
   // The cluster.
   absl::StatusOr<ClusterStatus> GetClusterStatus() override {
     v1::ClusterStatus response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetClusterStatus, v1::GetClusterStatusRequest(), &response));
+    VAQUITA_RETURN_IF_ERROR(Read({Methods::GetClusterStatus, v1::GetClusterStatusRequest(), &response}));
     ClusterStatus status;
     VAQUITA_RETURN_IF_ERROR(FromProto(response, &status));
     return status;
   }
   absl::StatusOr<std::vector<RegionMetrics>> GetRegionMetrics(const TableName& table) override {
     v1::GetRegionMetricsResponse response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetRegionMetrics, TableRequestFor(table), &response));
+    VAQUITA_RETURN_IF_ERROR(Read({Methods::GetRegionMetrics, TableRequestFor(table), &response}));
     std::vector<RegionMetrics> regions(response.regions_size());
     for (int i = 0; i < response.regions_size(); ++i) {
       VAQUITA_RETURN_IF_ERROR(FromProto(response.regions(i), &regions[i]));
@@ -224,60 +225,61 @@ class GrpcAdmin final : public AdminBase {
     v1::DecommissionServersRequest request;
     for (const std::string& server : servers) request.add_servers(server);
     request.set_offload(offload);
-    return Change(&Stub::DecommissionServers, request);
+    return Change(Methods::DecommissionServers, request);
   }
   absl::Status RecommissionServer(std::string_view server, const std::vector<std::string>& regions) override {
     v1::RecommissionServerRequest request;
     request.set_server(server.data(), server.size());
     for (const std::string& region : regions) request.add_regions(region);
     v1::Done response;
-    return Wait(&Stub::RecommissionServer, request, &response);
+    return Wait({Methods::RecommissionServer, request, &response});
   }
   absl::StatusOr<std::vector<std::string>> ListDecommissionedServers() override {
     v1::ListDecommissionedServersResponse response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListDecommissionedServers, v1::ListDecommissionedServersRequest(), &response));
+    VAQUITA_RETURN_IF_ERROR(
+        Read({Methods::ListDecommissionedServers, v1::ListDecommissionedServersRequest(), &response}));
     return std::vector<std::string>(response.servers().begin(), response.servers().end());
   }
   absl::StatusOr<bool> SwitchCompactions(std::string_view server, bool on) override {
     v1::SetSwitchRequest request;
     request.set_on(on);
     v1::SwitchState response;
-    VAQUITA_RETURN_IF_ERROR(TellServer(server, &Stub::SwitchCompactions, request, &response));
+    VAQUITA_RETURN_IF_ERROR(TellServer(server, {Methods::SwitchCompactions, request, &response}));
     return response.on();
   }
   absl::StatusOr<std::vector<SlowCall>> ListSlowCalls(std::string_view server, const SlowCallQuery& query) override {
     v1::ListSlowCallsRequest request;
     ToProto(query, &request);
     v1::ListSlowCallsResponse response;
-    VAQUITA_RETURN_IF_ERROR(AskServer(server, &Stub::ListSlowCalls, request, &response));
+    VAQUITA_RETURN_IF_ERROR(AskServer(server, {Methods::ListSlowCalls, request, &response}));
     std::vector<SlowCall> calls;
     for (const auto& call : response.calls()) calls.push_back(FromProto(call));
     return calls;
   }
   absl::StatusOr<bool> ClearSlowCalls(std::string_view server) override {
     v1::SwitchState response;
-    VAQUITA_RETURN_IF_ERROR(TellServer(server, &Stub::ClearSlowCalls, v1::ClearSlowCallsRequest(), &response));
+    VAQUITA_RETURN_IF_ERROR(TellServer(server, {Methods::ClearSlowCalls, v1::ClearSlowCallsRequest(), &response}));
     return response.on();
   }
   absl::Status RollLog(std::string_view server) override {
     v1::Done response;
-    return AskServer(server, &Stub::RollLog, v1::RollLogRequest(), &response);
+    return AskServer(server, {Methods::RollLog, v1::RollLogRequest(), &response});
   }
   absl::Status StopMaster() override {
     v1::Done response;
-    return Change(&Stub::StopMaster, v1::StopMasterRequest(), &response);
+    return Change({Methods::StopMaster, v1::StopMasterRequest(), &response});
   }
   absl::Status StopServer(std::string_view server) override {
     v1::Done response;
-    return TellServer(server, &Stub::StopServer, v1::StopServerRequest(), &response);
+    return TellServer(server, {Methods::StopServer, v1::StopServerRequest(), &response});
   }
   absl::Status UpdateConfiguration(std::string_view server) override {
     v1::Done response;
     VAQUITA_ASSIGN_OR_RETURN(const ClusterStatus status, GetClusterStatus());
     if (status.master == server) {
-      return Call(&Stub::UpdateMasterConfiguration, Repeatable::kYes, v1::UpdateConfigurationRequest(), &response);
+      return Call({Methods::UpdateMasterConfiguration, v1::UpdateConfigurationRequest(), &response}, Repeatable::kYes);
     }
-    return AskServer(server, &Stub::UpdateConfiguration, v1::UpdateConfigurationRequest(), &response);
+    return AskServer(server, {Methods::UpdateConfiguration, v1::UpdateConfigurationRequest(), &response});
   }
   absl::StatusOr<CacheEviction> ClearBlockCache(const TableName& table) override {
     VAQUITA_ASSIGN_OR_RETURN(const std::vector<RegionLocation> regions, GetRegions(table));
@@ -288,7 +290,7 @@ class GrpcAdmin final : public AdminBase {
     CacheEviction evicted;
     for (const std::string& server : servers) {
       v1::ClearBlockCacheResponse response;
-      VAQUITA_RETURN_IF_ERROR(TellServer(server, &Stub::ClearBlockCache, v1::ClearBlockCacheRequest(), &response));
+      VAQUITA_RETURN_IF_ERROR(TellServer(server, {Methods::ClearBlockCache, v1::ClearBlockCacheRequest(), &response}));
       evicted.evicted_blocks += response.evicted_blocks();
       evicted.evicted_bytes += response.evicted_bytes();
       evicted.capacity_bytes += response.capacity_bytes();
@@ -300,27 +302,27 @@ class GrpcAdmin final : public AdminBase {
   absl::Status AddReplicationPeer(const ReplicationPeer& peer) override {
     v1::ReplicationPeer request;
     ToProto(peer, &request);
-    return StartAndWait(&Stub::AddReplicationPeer, request);
+    return StartAndWait(Methods::AddReplicationPeer, request);
   }
   absl::Status RemoveReplicationPeer(std::string_view id) override {
     v1::ReplicationPeerRequest request;
     request.set_id(id.data(), id.size());
-    return StartAndWait(&Stub::RemoveReplicationPeer, request);
+    return StartAndWait(Methods::RemoveReplicationPeer, request);
   }
   absl::Status SwitchReplicationPeer(std::string_view id, bool on) override {
     v1::SwitchReplicationPeerRequest request;
     request.set_id(id.data(), id.size());
     request.set_enabled(on);
-    return StartAndWait(&Stub::SwitchReplicationPeer, request);
+    return StartAndWait(Methods::SwitchReplicationPeer, request);
   }
   absl::Status UpdateReplicationPeer(std::string_view id, const ReplicationPeerConfig& config) override {
     v1::ReplicationPeer request;
     ToProto(ReplicationPeer{.id = std::string(id), .enabled = true, .config = config}, &request);
-    return StartAndWait(&Stub::UpdateReplicationPeer, request);
+    return StartAndWait(Methods::UpdateReplicationPeer, request);
   }
   absl::StatusOr<std::vector<ReplicationPeer>> ListReplicationPeers() override {
     v1::ListReplicationPeersResponse response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListReplicationPeers, v1::ListReplicationPeersRequest(), &response));
+    VAQUITA_RETURN_IF_ERROR(Read({Methods::ListReplicationPeers, v1::ListReplicationPeersRequest(), &response}));
     std::vector<ReplicationPeer> peers;
     for (const v1::ReplicationPeer& message : response.peers()) {
       VAQUITA_ASSIGN_OR_RETURN(peers.emplace_back(), FromProto(message));
@@ -333,19 +335,19 @@ class GrpcAdmin final : public AdminBase {
     v1::GrantRequest request;
     ToProto(permission, request.mutable_permission());
     request.set_merge(merge);
-    return Change(&Stub::Grant, request);
+    return Change(Methods::Grant, request);
   }
   absl::Status Revoke(const UserPermission& permission) override {
     v1::RevokeRequest request;
     ToProto(permission, request.mutable_permission());
-    return Change(&Stub::Revoke, request);
+    return Change(Methods::Revoke, request);
   }
   absl::StatusOr<std::vector<UserPermission>> ListUserPermissions(const PermissionQuery& query) override {
     v1::ListUserPermissionsRequest request;
     ToProto(UserPermission{query.user, {query.scope, query.ns, query.table, query.family, query.qualifier, {}}},
             request.mutable_query());
     v1::ListUserPermissionsResponse response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListUserPermissions, request, &response));
+    VAQUITA_RETURN_IF_ERROR(Read({Methods::ListUserPermissions, request, &response}));
     std::vector<UserPermission> permissions(static_cast<size_t>(response.permissions_size()));
     for (size_t i = 0; i < permissions.size(); ++i) {
       VAQUITA_RETURN_IF_ERROR(FromProto(response.permissions(static_cast<int>(i)), &permissions[i]));
@@ -354,31 +356,31 @@ class GrpcAdmin final : public AdminBase {
   }
   absl::StatusOr<bool> HasAuthorization() override {
     v1::Security response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::GetSecurity, v1::GetSecurityRequest(), &response));
+    VAQUITA_RETURN_IF_ERROR(Read({Methods::GetSecurity, v1::GetSecurityRequest(), &response}));
     return response.authorization();
   }
 
   absl::Status SetQuota(std::string_view request) override {
     v1::SetQuotaRequest message;
     message.set_request(request.data(), request.size());
-    return Change(&Stub::SetQuota, message);
+    return Change(Methods::SetQuota, message);
   }
   absl::StatusOr<bool> SwitchRpcThrottle(bool on) override {
     v1::SetSwitchRequest request;
     request.set_on(on);
-    return Switch(&Stub::SwitchRpcThrottle, request);
+    return Switch(Methods::SwitchRpcThrottle, request);
   }
   absl::StatusOr<bool> IsRpcThrottleOn() override {
-    return ReadSwitch(&Stub::IsRpcThrottleOn, v1::IsRpcThrottleOnRequest());
+    return ReadSwitch(Methods::IsRpcThrottleOn, v1::IsRpcThrottleOnRequest());
   }
   absl::StatusOr<bool> SwitchExceedThrottleQuota(bool on) override {
     v1::SetSwitchRequest request;
     request.set_on(on);
-    return Switch(&Stub::SwitchExceedThrottleQuota, request);
+    return Switch(Methods::SwitchExceedThrottleQuota, request);
   }
   absl::StatusOr<std::map<TableName, int64_t>> QuotaTableSizes() override {
     v1::ListQuotaTableSizesResponse response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListQuotaTableSizes, v1::ListQuotaTableSizesRequest(), &response));
+    VAQUITA_RETURN_IF_ERROR(Read({Methods::ListQuotaTableSizes, v1::ListQuotaTableSizesRequest(), &response}));
     std::map<TableName, int64_t> sizes;
     for (const auto& [name, bytes] : response.bytes()) {
       VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(name));
@@ -389,7 +391,7 @@ class GrpcAdmin final : public AdminBase {
 
   absl::StatusOr<std::vector<Procedure>> ListProcedures() override {
     v1::ListProceduresResponse response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListProcedures, v1::ListProceduresRequest(), &response));
+    VAQUITA_RETURN_IF_ERROR(Read({Methods::ListProcedures, v1::ListProceduresRequest(), &response}));
     std::vector<Procedure> procedures(response.procedures_size());
     for (int i = 0; i < response.procedures_size(); ++i) {
       VAQUITA_RETURN_IF_ERROR(FromProto(response.procedures(i), &procedures[i]));
@@ -404,19 +406,19 @@ class GrpcAdmin final : public AdminBase {
     v1::SetMasterSwitchRequest request;
     request.set_which(ToProto(which));
     request.set_on(on);
-    return Switch(&Stub::SetMasterSwitch, request);
+    return Switch(Methods::SetMasterSwitch, request);
   }
   absl::StatusOr<bool> IsOn(MasterSwitch which) override {
     v1::IsMasterSwitchOnRequest request;
     request.set_which(ToProto(which));
-    return ReadSwitch(&Stub::IsMasterSwitchOn, request);
+    return ReadSwitch(Methods::IsMasterSwitchOn, request);
   }
   absl::StatusOr<BalanceAnswer> Balance(const BalanceRequest& request) override {
     v1::BalanceRequest message;
     message.set_dry_run(request.dry_run);
     message.set_ignore_regions_in_transition(request.ignore_regions_in_transition);
     v1::BalanceResponse response;
-    VAQUITA_RETURN_IF_ERROR(Change(&Stub::Balance, message, &response));
+    VAQUITA_RETURN_IF_ERROR(Change({Methods::Balance, message, &response}));
     return BalanceAnswer{.ran = response.ran(),
                          .moves_calculated = response.moves_calculated(),
                          .moves_executed = response.moves_executed(),
@@ -426,22 +428,22 @@ class GrpcAdmin final : public AdminBase {
     v1::NormalizeRequest request;
     for (const TableName& table : tables) request.add_tables(table.ToString());
     v1::NormalizeResponse response;
-    VAQUITA_RETURN_IF_ERROR(Change(&Stub::Normalize, request, &response));
+    VAQUITA_RETURN_IF_ERROR(Change({Methods::Normalize, request, &response}));
     return response.ran();
   }
   absl::StatusOr<int64_t> RunCatalogJanitor() override {
     v1::RunCatalogJanitorResponse response;
-    VAQUITA_RETURN_IF_ERROR(Change(&Stub::RunCatalogJanitor, v1::RunCatalogJanitorRequest(), &response));
+    VAQUITA_RETURN_IF_ERROR(Change({Methods::RunCatalogJanitor, v1::RunCatalogJanitorRequest(), &response}));
     return response.removed();
   }
 
   absl::Status FlushMasterStore() override {
     v1::Done response;
-    return Read(&Stub::FlushMasterStore, v1::FlushMasterStoreRequest(), &response);
+    return Read({Methods::FlushMasterStore, v1::FlushMasterStoreRequest(), &response});
   }
   absl::StatusOr<std::vector<std::string>> CheckConsistency() override {
     v1::CheckConsistencyResponse response;
-    VAQUITA_RETURN_IF_ERROR(Wait(&Stub::CheckConsistency, v1::CheckConsistencyRequest(), &response));
+    VAQUITA_RETURN_IF_ERROR(Wait({Methods::CheckConsistency, v1::CheckConsistencyRequest(), &response}));
     std::vector<std::string> findings;
     for (const auto& finding : response.findings()) {
       findings.push_back(absl::StrCat(finding.kind(), ": ", finding.table(), " ", finding.region(), ": ",
@@ -453,7 +455,7 @@ class GrpcAdmin final : public AdminBase {
     v1::ListBalancerDecisionsRequest request;
     request.set_limit(limit);
     v1::ListBalancerDecisionsResponse response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListBalancerDecisions, request, &response));
+    VAQUITA_RETURN_IF_ERROR(Read({Methods::ListBalancerDecisions, request, &response}));
     std::vector<BalancerDecision> decisions;
     for (const auto& decision : response.decisions()) decisions.push_back(FromProto(decision));
     return decisions;
@@ -462,7 +464,7 @@ class GrpcAdmin final : public AdminBase {
     v1::ListBalancerRejectionsRequest request;
     request.set_limit(limit);
     v1::ListBalancerRejectionsResponse response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListBalancerRejections, request, &response));
+    VAQUITA_RETURN_IF_ERROR(Read({Methods::ListBalancerRejections, request, &response}));
     std::vector<BalancerRejection> rejections;
     for (const auto& rejection : response.rejections()) rejections.push_back(FromProto(rejection));
     return rejections;
@@ -473,7 +475,7 @@ class GrpcAdmin final : public AdminBase {
     v1::SplitRegionRequest request;
     request.set_region(region.data(), region.size());
     request.set_split_row(split_row.data(), split_row.size());
-    return Start(&Stub::SplitRegion, request);
+    return Start(Methods::SplitRegion, request);
   }
   absl::Status CompactTable(const TableName& table, std::string_view family, bool major, bool wait) override {
     v1::CompactRequest request;
@@ -482,16 +484,16 @@ class GrpcAdmin final : public AdminBase {
     request.set_major(major);
     request.set_wait(wait);
     v1::Done response;
-    return Wait(&Stub::Compact, request, &response);
+    return Wait({Methods::Compact, request, &response});
   }
   absl::Status TakeSnapshot(const SnapshotDescription& snapshot) override {
     v1::SnapshotDescription request;
     ToProto(snapshot, &request);
-    return StartAndWait(&Stub::Snapshot, request);
+    return StartAndWait(Methods::Snapshot, request);
   }
   absl::StatusOr<std::vector<SnapshotDescription>> ReadSnapshots() override {
     v1::ListSnapshotsResponse response;
-    VAQUITA_RETURN_IF_ERROR(Read(&Stub::ListSnapshots, v1::ListSnapshotsRequest(), &response));
+    VAQUITA_RETURN_IF_ERROR(Read({Methods::ListSnapshots, v1::ListSnapshotsRequest(), &response}));
     std::vector<SnapshotDescription> snapshots(response.snapshots_size());
     for (int i = 0; i < response.snapshots_size(); ++i) {
       VAQUITA_RETURN_IF_ERROR(FromProto(response.snapshots(i), &snapshots[i]));
@@ -504,26 +506,22 @@ class GrpcAdmin final : public AdminBase {
     request.set_snapshot(snapshot.data(), snapshot.size());
     request.set_table(to.ToString());
     request.set_store_file_tracker(tracker.data(), tracker.size());
-    return Start(&Stub::RestoreSnapshot, request);
+    return Start(Methods::RestoreSnapshot, request);
   }
 
  private:
   // Calls a live server, which need not have the master. If the answer is lost, AskServer asks again; TellServer does
   // not, as Change does not.
-  template <typename Method, typename Request, typename Response>
-  absl::Status AskServer(std::string_view server, Method method, const Request& request, Response* response) {
-    return CallServer(server, Repeatable::kYes, method, request, response);
+  absl::Status AskServer(std::string_view server, const GrpcExchange& exchange) {
+    return CallServer(server, Repeatable::kYes, exchange);
   }
-  template <typename Method, typename Request, typename Response>
-  absl::Status TellServer(std::string_view server, Method method, const Request& request, Response* response) {
-    return CallServer(server, Repeatable::kOnlyIfNotRun, method, request, response);
+  absl::Status TellServer(std::string_view server, const GrpcExchange& exchange) {
+    return CallServer(server, Repeatable::kOnlyIfNotRun, exchange);
   }
-  template <typename Method, typename Request, typename Response>
-  absl::Status CallServer(std::string_view server, Repeatable repeatable, Method method, const Request& request,
-                          Response* response) {
+  absl::Status CallServer(std::string_view server, Repeatable repeatable, const GrpcExchange& exchange) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string address, AddressOf(server));
     GrpcChannel to_server(address, GrpcChannel::IfDown::kGiveUp, options());
-    return Repeat(repeatable, [&](TimePoint deadline) { return to_server.Call(method, request, response, deadline); });
+    return Repeat(repeatable, [&](TimePoint deadline) { return to_server.Call(exchange, deadline); });
   }
   // Returns the gRPC address of a live server.
   absl::StatusOr<std::string> AddressOf(std::string_view server) {
@@ -535,64 +533,53 @@ class GrpcAdmin final : public AdminBase {
   }
 
   // A call that is answered at once, repeated as the policy has it.
-  template <typename Method, typename Request, typename Response>
-  absl::Status Call(Method method, Repeatable repeatable, const Request& request, Response* response) {
-    return Repeat(repeatable, [&](TimePoint deadline) { return channel_->Call(method, request, response, deadline); });
+  absl::Status Call(const GrpcExchange& exchange, Repeatable repeatable, const GrpcChannel::Nonce& nonce = {}) {
+    return Repeat(repeatable, [&](TimePoint deadline) { return channel_->CallMaster(exchange, deadline, nonce); });
   }
-  template <typename Method, typename Request, typename Response>
-  absl::Status Read(Method method, const Request& request, Response* response) {
-    return Call(method, Repeatable::kYes, request, response);
-  }
-  template <typename Method, typename Request>
-  absl::Status Change(Method method, const Request& request) {
-    v1::Done response;
-    return Change(method, request, &response);
-  }
+  absl::Status Read(const GrpcExchange& exchange) { return Call(exchange, Repeatable::kYes); }
   // A change that would do something else the second time, or have another answer.
-  template <typename Method, typename Request, typename Response>
-  absl::Status Change(Method method, const Request& request, Response* response) {
-    return Call(method, Repeatable::kOnlyIfNotRun, request, response);
+  absl::Status Change(const GrpcExchange& exchange) { return Call(exchange, Repeatable::kOnlyIfNotRun); }
+  template <typename Request>
+  absl::Status Change(GrpcMethod<Request, v1::Done> method, const Request& request) {
+    v1::Done response;
+    return Change({method, request, &response});
   }
   // Starts a procedure, once however often it is asked to: the server knows the request by its nonce.
-  template <typename Method, typename Request>
-  absl::StatusOr<int64_t> Start(Method method, const Request& request) {
-    const GrpcChannel::Nonce nonce{nonce_group_, NextNonce()};
+  template <typename Request>
+  absl::StatusOr<int64_t> Start(GrpcMethod<Request, v1::ProcedureStarted> method, const Request& request) {
     v1::ProcedureStarted response;
-    VAQUITA_RETURN_IF_ERROR(Repeat(Repeatable::kYes, [&](TimePoint deadline) {
-      return channel_->Call(method, request, &response, deadline, nonce);
-    }));
+    VAQUITA_RETURN_IF_ERROR(
+        Call({method, request, &response}, Repeatable::kYes, {.group = nonce_group_, .value = NextNonce()}));
     return response.procedure_id();
   }
-  template <typename Method, typename Request>
-  absl::Status StartAndWait(Method method, const Request& request) {
+  template <typename Request>
+  absl::Status StartAndWait(GrpcMethod<Request, v1::ProcedureStarted> method, const Request& request) {
     VAQUITA_ASSIGN_OR_RETURN(const int64_t id, Start(method, request));
     return WaitForProcedure(id);
   }
-  template <typename Method, typename Request>
-  absl::StatusOr<bool> ReadSwitch(Method method, const Request& request) {
+  template <typename Request>
+  absl::StatusOr<bool> ReadSwitch(GrpcMethod<Request, v1::SwitchState> method, const Request& request) {
     v1::SwitchState response;
-    VAQUITA_RETURN_IF_ERROR(Read(method, request, &response));
+    VAQUITA_RETURN_IF_ERROR(Read({method, request, &response}));
     return response.on();
   }
   // Returns the state before.
-  template <typename Method, typename Request>
-  absl::StatusOr<bool> Switch(Method method, const Request& request) {
+  template <typename Request>
+  absl::StatusOr<bool> Switch(GrpcMethod<Request, v1::SwitchState> method, const Request& request) {
     v1::SwitchState response;
-    VAQUITA_RETURN_IF_ERROR(Change(method, request, &response));
+    VAQUITA_RETURN_IF_ERROR(Change({method, request, &response}));
     return response.on();
   }
 
   // A call whose answer may take as long as the whole operation: the server answers when the work is done.
-  template <typename Method, typename Request, typename Response>
-  absl::Status Wait(Method method, const Request& request, Response* response) {
+  absl::Status Wait(const GrpcExchange& exchange) {
     for (Retries retries(options());;) {
-      const CallOutcome outcome = channel_->Call(method, request, response, retries.OperationDeadline());
+      const CallOutcome outcome = channel_->CallMaster(exchange, retries.OperationDeadline());
       if (outcome.ok() || !retries.Again(outcome, Repeatable::kYes)) return outcome.status;
     }
   }
-  template <typename Method, typename Request, typename Response>
-  absl::Status WaitOnce(Method method, const Request& request, Response* response) {
-    return channel_->Call(method, request, response, Retries(options()).OperationDeadline()).status;
+  absl::Status WaitOnce(const GrpcExchange& exchange) {
+    return channel_->CallMaster(exchange, Retries(options()).OperationDeadline()).status;
   }
   // The caller names this region: if it does not exist, trying again will not bring it back.
   static absl::Status OfRegion(std::string_view region, const absl::Status& status) {

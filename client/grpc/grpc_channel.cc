@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
 #include "base/tls/grpc/grpc_credentials.h"
+#include "proto/vaquita/status_codec.h"
 
 namespace vaquita::client {
 namespace {
@@ -61,8 +62,6 @@ GrpcChannel::GrpcChannel(std::string address, IfDown if_down, const ConnectionOp
       if_down_(if_down),
       connect_timeout_(std::min(kConnectTimeout, std::chrono::milliseconds(options.rpc_timeout_ms))),
       channel_(MakeChannel(address_, options.tls.get())),
-      data_(v1::DataService::NewStub(channel_)),
-      admin_(v1::AdminService::NewStub(channel_)),
       options_(options) {}
 
 void GrpcChannel::Identify(grpc::ClientContext* context) const {
@@ -97,6 +96,34 @@ bool GrpcChannel::Connect(TimePoint deadline) {
     if (state == GRPC_CHANNEL_TRANSIENT_FAILURE && if_down_ == IfDown::kGiveUp) return false;
     if (!channel_->WaitForStateChange(state, last)) return false;
   }
+}
+
+CallOutcome GrpcChannel::Call(const GrpcExchange& exchange, TimePoint deadline) {
+  return Connect(deadline) ? Send(exchange, deadline, {}, nullptr) : NotConnected();
+}
+
+CallOutcome GrpcChannel::CallMaster(const GrpcExchange& exchange, TimePoint deadline, const Nonce& nonce) {
+  if (const auto known = master(); known != nullptr) {
+    if (known->Connect(deadline)) return known->Send(exchange, deadline, nonce, nullptr);
+    SetMaster("");  // this server may know a newer one
+  }
+  if (!Connect(deadline)) return NotConnected();
+  std::string named;
+  CallOutcome outcome = Send(exchange, deadline, nonce, &named);
+  if (named.empty()) return outcome;
+  const auto found = SetMaster(named);
+  return found->Connect(deadline) ? found->Send(exchange, deadline, nonce, nullptr) : found->NotConnected();
+}
+
+CallOutcome GrpcChannel::Send(const GrpcExchange& exchange, TimePoint deadline, const Nonce& nonce,
+                              std::string* master) {
+  grpc::ClientContext context;
+  Identify(&context);
+  context.set_deadline(deadline);
+  if (nonce.value != 0) context.AddMetadata("vaquita-nonce", absl::StrCat(nonce.group, " ", nonce.value));
+  CallOutcome outcome = OutcomeOf(CallGrpc(channel_.get(), &context, exchange));
+  if (master != nullptr && !outcome.ok()) *master = MasterIn(context);
+  return outcome;
 }
 
 CallOutcome GrpcChannel::NotConnected() const {

@@ -16,6 +16,8 @@
 #include "client/retries.h"
 #include "proto/vaquita/admin_codec.h"
 #include "proto/vaquita/data_codec.h"
+#include "vaquita/v1/admin.methods.h"
+#include "vaquita/v1/data.methods.h"
 
 namespace vaquita::client {
 namespace {
@@ -66,7 +68,7 @@ class GrpcRegionScan final : public RegionScan {
   CallOutcome Next(TimePoint deadline, ScanAnswer* answer) override {
     if (reader_ == nullptr) {
       if (!channel_->Connect(deadline)) return channel_->NotConnected();
-      reader_ = channel_->data().Scan(&context_, request_);
+      reader_ = OpenGrpcStream(channel_->channel(), &context_, v1::DataMethods::Scan, request_);
     }
     if (!reader_->Read(&response_)) return End(answer);
     std::vector<ScannedResult> results;
@@ -111,6 +113,7 @@ struct BatchCall {
       if (NeedsNonce(*action.action)) SetNonce(nonce_group, action.nonce, sent);
     }
   }
+  GrpcExchange Exchange() { return {v1::DataMethods::Batch, request, &response}; }
   std::vector<ActionResult> Results() const {
     std::vector<ActionResult> results;
     for (const v1::ActionResult& answer : response.results()) {
@@ -179,19 +182,19 @@ class GrpcLink final : public ServerLink {
  private:
   GrpcChannel& ServerOf(const LocatedRegion& region) { return servers_.At(region.location.address); }
   // Sends `request` to `region`, and reads the result of the answer.
-  template <typename Method, typename Request, typename Response>
-  CallOutcome Send(Method method, const LocatedRegion& region, Request* request, Response* response, TimePoint deadline,
-                   ActionResult* result) {
+  template <typename Request, typename Response>
+  CallOutcome Send(GrpcMethod<Request, Response> method, const LocatedRegion& region, Request* request,
+                   Response* response, TimePoint deadline, ActionResult* result) {
     request->set_region(region.encoded_name);
     request->set_cells_as_block(true);
-    CallOutcome outcome = ServerOf(region).Call(method, *request, response, deadline);
+    CallOutcome outcome = ServerOf(region).Call({method, *request, response}, deadline);
     if (outcome.ok()) outcome.status = Decode(response->result(), &result->result);
     return outcome;
   }
   CallOutcome SendMutate(const LocatedRegion& region, v1::MutateRequest* request, TimePoint deadline,
                          ActionResult* result) {
     v1::MutateResponse response;
-    return Send(&v1::DataService::Stub::Mutate, region, request, &response, deadline, result);
+    return Send(v1::DataMethods::Mutate, region, request, &response, deadline, result);
   }
 
   // Sends the batches that have a call, all at once, and waits for all.
@@ -209,7 +212,7 @@ CallOutcome GrpcLink::LocateRow(const TableName& table, std::string_view row, Ti
   request.set_table(table.ToString());
   request.set_row(row.data(), row.size());
   v1::RegionLocation response;
-  const CallOutcome outcome = servers_.master().Call(&v1::AdminService::Stub::LocateRow, request, &response, deadline);
+  const CallOutcome outcome = servers_.master().CallMaster({v1::AdminMethods::LocateRow, request, &response}, deadline);
   if (!outcome.ok()) return outcome;
   absl::StatusOr<RegionLocation> decoded = LocationFromProto(response, servers_.master().master_address());
   if (!decoded.ok()) return {decoded.status()};
@@ -223,7 +226,7 @@ CallOutcome GrpcLink::ListRegions(const TableName& table, TimePoint deadline, st
   request.set_table(table.ToString());
   v1::ListRegionsResponse response;
   const CallOutcome outcome =
-      servers_.master().Call(&v1::AdminService::Stub::ListRegions, request, &response, deadline);
+      servers_.master().CallMaster({v1::AdminMethods::ListRegions, request, &response}, deadline);
   if (!outcome.ok()) return outcome;
   for (const v1::RegionLocation& region : response.regions()) {
     if (region.region().split()) continue;
@@ -238,7 +241,7 @@ CallOutcome GrpcLink::GetTableState(const TableName& table, TimePoint deadline, 
   v1::TableRequest request;
   request.set_table(table.ToString());
   v1::GetTableStateResponse response;
-  CallOutcome outcome = servers_.master().Call(&v1::AdminService::Stub::GetTableState, request, &response, deadline);
+  CallOutcome outcome = servers_.master().CallMaster({v1::AdminMethods::GetTableState, request, &response}, deadline);
   if (outcome.ok()) outcome.status = FromProto(response.state(), state);
   return outcome;
 }
@@ -251,15 +254,14 @@ CallOutcome GrpcLink::Run(const LocatedRegion& region, NumberedAction action, Ti
     v1::GetRequest request;
     ToProto(*get, request.mutable_get());
     v1::GetResponse response;
-    return Send(&v1::DataService::Stub::Get, region, &request, &response, deadline, result);
+    return Send(v1::DataMethods::Get, region, &request, &response, deadline, result);
   }
   if (const auto* check = std::get_if<CheckAndMutate>(action.action)) {
     v1::CheckAndMutateRequest request;
     ToProto(*check, request.mutable_check_and_mutate());
     SetNonce(nonce_group_, action.nonce, &request);
     v1::CheckAndMutateResponse response;
-    const CallOutcome outcome =
-        Send(&v1::DataService::Stub::CheckAndMutate, region, &request, &response, deadline, result);
+    const CallOutcome outcome = Send(v1::DataMethods::CheckAndMutate, region, &request, &response, deadline, result);
     result->processed = response.processed();
     return outcome;
   }
@@ -280,7 +282,7 @@ CallOutcome GrpcLink::Aggregate(const LocatedRegion& region, const Scan& scan, s
   ToProto(scan, request.mutable_scan());
   request.set_plan(plan.data(), plan.size());
   v1::AggregateResponse response;
-  CallOutcome outcome = ServerOf(region).Call(&v1::DataService::Stub::Aggregate, request, &response, deadline);
+  CallOutcome outcome = ServerOf(region).Call({v1::DataMethods::Aggregate, request, &response}, deadline);
   ErrorKind kind;
   if (outcome.status.code() == absl::StatusCode::kUnimplemented && !GetErrorKind(outcome.status, &kind)) {
     outcome.status = Error(ErrorKind::kUnsupportedOperation, "the server is older: it has no aggregates of SQL");
@@ -307,8 +309,8 @@ void GrpcLink::RunBatches(std::span<RegionBatch> batches, TimePoint deadline) {
     }
   }
   if (batches.size() == 1 && calls[0] != nullptr) {
-    v1::DataService::Stub& server = ServerOf(*batches[0].region).data();
-    batches[0].outcome = OutcomeOf(server.Batch(&calls[0]->context, calls[0]->request, &calls[0]->response));
+    grpc::Channel* const channel = ServerOf(*batches[0].region).channel();
+    batches[0].outcome = OutcomeOf(CallGrpc(channel, &calls[0]->context, calls[0]->Exchange()));
   } else {
     SendAndWait(batches, calls);
   }
@@ -323,14 +325,11 @@ void GrpcLink::SendAndWait(std::span<RegionBatch> batches, std::span<const std::
   const auto done = std::make_shared<std::latch>(sent);
   for (size_t i = 0; i < batches.size(); ++i) {
     if (calls[i] == nullptr) continue;
-    ServerOf(*batches[i].region)
-        .data()
-        .async()
-        ->Batch(&calls[i]->context, &calls[i]->request, &calls[i]->response,
-                [&outcome = batches[i].outcome, done](grpc::Status status) {
-                  outcome = OutcomeOf(status);
-                  done->count_down();
-                });
+    StartGrpcCall(ServerOf(*batches[i].region).channel(), &calls[i]->context, calls[i]->Exchange(),
+                  [&outcome = batches[i].outcome, done](const grpc::Status& status) {
+                    outcome = OutcomeOf(status);
+                    done->count_down();
+                  });
   }
   done->wait();
 }

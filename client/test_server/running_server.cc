@@ -10,7 +10,7 @@
 #include "client/test_server/server_process.h"
 #include "google/protobuf/struct.pb.h"
 #include "google/protobuf/util/json_util.h"
-#include "vaquita/v1/test.grpc.pb.h"
+#include "vaquita/v1/test.methods.h"
 
 namespace vaquita::testing {
 namespace {
@@ -54,7 +54,7 @@ class GrpcRunningServer : public RunningServer {
     address_ = ready.fields().at("grpc_address").string_value();
     zookeeper_ = ready.fields().at("zookeeper").string_value();
     pid_ = static_cast<int64_t>(ready.fields().at("pid").number_value());
-    stub_ = v1::TestService::NewStub(grpc::CreateChannel(address_, grpc::InsecureChannelCredentials()));
+    channel_ = grpc::CreateChannel(address_, grpc::InsecureChannelCredentials());
     return absl::OkStatus();
   }
 
@@ -67,12 +67,12 @@ class GrpcRunningServer : public RunningServer {
     return client::Connection::Open({.address = address_});
   }
 
-  absl::Status Reset() override { return CallServer(&v1::TestService::Stub::Reset, v1::ResetRequest()).status(); }
+  absl::Status Reset() override { return CallServer(v1::TestMethods::Reset, v1::ResetRequest()).status(); }
 
   absl::StatusOr<std::string> Seed(std::string_view script) override {
     v1::SeedRequest request;
     request.set_script(std::string(script));
-    const auto answer = CallServer(&v1::TestService::Stub::Seed, request);
+    const auto answer = CallServer(v1::TestMethods::Seed, request);
     if (!answer.ok()) return answer.status();
     return answer->output();
   }
@@ -80,13 +80,13 @@ class GrpcRunningServer : public RunningServer {
   absl::Status Save(std::string_view name) override {
     v1::SaveRequest request;
     request.set_name(std::string(name));
-    return CallServer(&v1::TestService::Stub::Save, request).status();
+    return CallServer(v1::TestMethods::Save, request).status();
   }
 
   absl::Status Restore(std::string_view name) override {
     v1::RestoreRequest request;
     request.set_name(std::string(name));
-    return CallServer(&v1::TestService::Stub::Restore, request).status();
+    return CallServer(v1::TestMethods::Restore, request).status();
   }
 
   absl::StatusOr<int64_t> AdvanceTime(std::chrono::milliseconds by) override {
@@ -104,7 +104,7 @@ class GrpcRunningServer : public RunningServer {
   absl::StatusOr<int64_t> AddFault(const Fault& fault) override;
 
   absl::StatusOr<int64_t> FaultHits(int64_t fault) override {
-    const auto answer = CallServer(&v1::TestService::Stub::ListFaults, v1::ListFaultsRequest());
+    const auto answer = CallServer(v1::TestMethods::ListFaults, v1::ListFaultsRequest());
     if (!answer.ok()) return answer.status();
     for (const v1::Fault& each : answer->faults()) {
       if (each.id() == fault) return each.hits();
@@ -113,26 +113,24 @@ class GrpcRunningServer : public RunningServer {
   }
 
   absl::Status ClearFaults() override {
-    return CallServer(&v1::TestService::Stub::ClearFaults, v1::ClearFaultsRequest()).status();
+    return CallServer(v1::TestMethods::ClearFaults, v1::ClearFaultsRequest()).status();
   }
 
   absl::StatusOr<std::vector<Call>> Calls(int64_t since) override;
 
  private:
   template <typename Request, typename Response>
-  absl::StatusOr<Response> CallServer(grpc::Status (v1::TestService::Stub::*method)(grpc::ClientContext*,
-                                                                                    const Request&, Response*),
-                                      const Request& request) {
+  absl::StatusOr<Response> CallServer(GrpcMethod<Request, Response> method, const Request& request) {
     grpc::ClientContext context;
     context.set_deadline(std::chrono::system_clock::now() + kAnswerWithin);
     Response response;
-    const grpc::Status status = (stub_.get()->*method)(&context, request, &response);
+    const grpc::Status status = CallGrpc(channel_.get(), &context, {method, request, &response});
     if (!status.ok()) return absl::Status(static_cast<absl::StatusCode>(status.error_code()), status.error_message());
     return response;
   }
 
   absl::StatusOr<int64_t> SetClock(const v1::SetClockRequest& request) {
-    const auto answer = CallServer(&v1::TestService::Stub::SetClock, request);
+    const auto answer = CallServer(v1::TestMethods::SetClock, request);
     if (!answer.ok()) return answer.status();
     return answer->now_ms();
   }
@@ -141,7 +139,7 @@ class GrpcRunningServer : public RunningServer {
   std::string address_;
   std::string zookeeper_;
   int64_t pid_ = 0;
-  std::unique_ptr<v1::TestService::Stub> stub_;
+  std::shared_ptr<grpc::Channel> channel_;
 };
 
 absl::StatusOr<int64_t> GrpcRunningServer::AddFault(const Fault& fault) {
@@ -157,7 +155,7 @@ absl::StatusOr<int64_t> GrpcRunningServer::AddFault(const Fault& fault) {
   if (fault.delay.count() > 0) request.set_delay(Duration(fault.delay));
   request.set_drop(fault.drop);
   request.set_lose_answer(fault.lose_answer);
-  const auto answer = CallServer(&v1::TestService::Stub::AddFault, request);
+  const auto answer = CallServer(v1::TestMethods::AddFault, request);
   if (!answer.ok()) return answer.status();
   return answer->id();
 }
@@ -165,7 +163,7 @@ absl::StatusOr<int64_t> GrpcRunningServer::AddFault(const Fault& fault) {
 absl::StatusOr<std::vector<Call>> GrpcRunningServer::Calls(int64_t since) {
   v1::ListCallsRequest request;
   request.set_since(since);
-  const auto answer = CallServer(&v1::TestService::Stub::ListCalls, request);
+  const auto answer = CallServer(v1::TestMethods::ListCalls, request);
   if (!answer.ok()) return answer.status();
   std::vector<Call> calls;
   for (const v1::TestCall& each : answer->calls()) {

@@ -39,7 +39,6 @@
 #include "server/process/write_failure.h"
 #include "server/regionserver/region_server.h"
 #include "server/test_control/control_pages.h"
-#include "server/test_control/grpc_test_service.h"
 
 namespace vaquita {
 namespace {
@@ -118,7 +117,6 @@ class MasterProcessImpl final : public MasterProcess {
   std::unique_ptr<BackupMaster> backup_;
   // In the order in which they open; they stop the other way round.
   std::unique_ptr<FolderLock> lock_;
-  std::unique_ptr<grpc::Service> test_service_;  // null: no test controls it
   std::unique_ptr<GrpcFrontEnd> grpc_;
   std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<Master> master_;
@@ -262,11 +260,8 @@ absl::Status MasterProcessImpl::Listen() {
                            .tls = tls_.ports,
                            .access = access_.control.get(),
                            .gate = test_control_,
+                           .control = test_control_,
                            .internal = {control_->service()}};
-  if (test_control_ != nullptr) {
-    test_service_ = MakeGrpcTestService(test_control_);
-    grpc.internal.push_back(test_service_.get());
-  }
   VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen(grpc));
   VAQUITA_ASSIGN_OR_RETURN(queries_, QueryServer::Listen({.options = &options_,
                                                           .clock = clock_,

@@ -39,7 +39,6 @@
 #include "server/process/write_failure.h"
 #include "server/regionserver/region_server.h"
 #include "server/test_control/control_pages.h"
-#include "server/test_control/grpc_test_service.h"
 
 namespace vaquita {
 namespace {
@@ -123,8 +122,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   EpochFence gate_;
   ProcessAccess access_;  // set by Start, as the next
   std::unique_ptr<RegionServerControlService> control_;
-  std::unique_ptr<MasterControl> master_;        // set by Start, as http_
-  std::unique_ptr<grpc::Service> test_service_;  // null: no test controls it
+  std::unique_ptr<MasterControl> master_;  // set by Start, as http_
   std::unique_ptr<GrpcFrontEnd> grpc_;
   std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<RegionServer> server_;  // set before serving_
@@ -164,11 +162,8 @@ absl::Status RegionServerProcessImpl::Start() {
                            .tls = tls.ports,
                            .access = access_.control.get(),
                            .gate = test_control_,
+                           .control = test_control_,
                            .internal = {control_->service()}};
-  if (test_control_ != nullptr) {
-    test_service_ = MakeGrpcTestService(test_control_);
-    grpc.internal.push_back(test_service_.get());
-  }
   VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen(grpc));
   server_name_ = ServerName{host_name_, hbase_->region_server_port(), clock_->NowMs()}.ToString();
   VAQUITA_RETURN_IF_ERROR(ListenForInfo());

@@ -40,7 +40,6 @@
 #include "server/process/write_failure.h"
 #include "server/regionserver/region_server.h"
 #include "server/test_control/control_pages.h"
-#include "server/test_control/grpc_test_service.h"
 
 namespace vaquita {
 namespace {
@@ -126,7 +125,6 @@ class StandaloneImpl : public Standalone {
   std::mutex reopening_;               // held while the servers are made again
   bool stopping_ = false;              // under reopening_
   // In the order in which they open; they stop the other way round.
-  std::unique_ptr<grpc::Service> test_service_;  // null: no test controls it
   std::unique_ptr<GrpcFrontEnd> grpc_;
   std::unique_ptr<HBaseFrontEnd> hbase_;
   std::unique_ptr<Master> master_;
@@ -202,12 +200,9 @@ absl::Status StandaloneImpl::Listen() {
                              .clock = clock_,
                              .tls = tls_.ports,
                              .access = access_.control.get(),
-                             .gate = options_.control};
-    if (options_.control != nullptr) {
-      control_pages_ = std::make_unique<ControlPages>(options_.control);
-      test_service_ = MakeGrpcTestService(options_.control);
-      grpc.internal.push_back(test_service_.get());
-    }
+                             .gate = options_.control,
+                             .control = options_.control};
+    if (options_.control != nullptr) control_pages_ = std::make_unique<ControlPages>(options_.control);
     VAQUITA_ASSIGN_OR_RETURN(grpc_, GrpcFrontEnd::Listen(grpc));
     VAQUITA_RETURN_IF_ERROR(ListenForInfo());
     VAQUITA_ASSIGN_OR_RETURN(queries_, QueryServer::Listen({.options = &options,

@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "grpcpp/grpcpp.h"
 #include "proto/vaquita/status_codec.h"
-#include "vaquita/v1/test.grpc.pb.h"
+#include "vaquita/v1/test.methods.h"
 
 namespace vaquita {
 namespace {
@@ -17,19 +17,15 @@ namespace {
 constexpr std::chrono::seconds kServerPatience{30};
 
 template <typename Request, typename Response>
-using ControlMethod = grpc::Status (v1::TestService::StubInterface::*)(grpc::ClientContext*, const Request&, Response*);
-
-template <typename Request, typename Response>
-absl::StatusOr<Response> AskServer(const std::string& address, ControlMethod<Request, Response> method,
+absl::StatusOr<Response> AskServer(const std::string& address, GrpcMethod<Request, Response> method,
                                    const Request& request) {
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(-1);  // the list of calls is longer than gRPC's default
-  const auto stub =
-      v1::TestService::NewStub(grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments));
+  const auto channel = grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + kServerPatience);
   Response response;
-  const grpc::Status status = (stub.get()->*method)(&context, request, &response);
+  const grpc::Status status = CallGrpc(channel.get(), &context, {method, request, &response});
   if (!status.ok()) return FromGrpcStatus(status);
   return response;
 }
@@ -37,7 +33,7 @@ absl::StatusOr<Response> AskServer(const std::string& address, ControlMethod<Req
 // The servers' answers, in their order.
 template <typename Request, typename Response>
 absl::StatusOr<std::vector<Response>> AskServers(const std::vector<ServerMetrics>& servers,
-                                                 ControlMethod<Request, Response> method, const Request& request) {
+                                                 GrpcMethod<Request, Response> method, const Request& request) {
   std::vector<Response> responses;
   absl::Status first;
   for (const ServerMetrics& server : servers) {
@@ -55,14 +51,13 @@ absl::StatusOr<std::vector<Response>> AskServers(const std::vector<ServerMetrics
 }  // namespace
 
 absl::StatusOr<v1::Fault> AddFaultAt(const std::vector<ServerMetrics>& servers, const v1::Fault& fault) {
-  VAQUITA_ASSIGN_OR_RETURN(const std::vector<v1::Fault> added,
-                           AskServers(servers, &v1::TestService::StubInterface::AddFault, fault));
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<v1::Fault> added, AskServers(servers, v1::TestMethods::AddFault, fault));
   return added.empty() ? fault : added.front();
 }
 
 absl::Status AppendFaultsOf(const std::vector<ServerMetrics>& servers, v1::ListFaultsResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<v1::ListFaultsResponse> lists,
-                           AskServers(servers, &v1::TestService::StubInterface::ListFaults, v1::ListFaultsRequest()));
+                           AskServers(servers, v1::TestMethods::ListFaults, v1::ListFaultsRequest()));
   std::map<int64_t, v1::Fault> faults;
   for (const v1::Fault& fault : response->faults()) faults[fault.id()] = fault;
   for (const v1::ListFaultsResponse& list : lists) {
@@ -83,8 +78,7 @@ absl::Status ClearFaultsAt(const std::vector<ServerMetrics>& servers, int64_t id
   request.set_id(id);
   absl::Status first;
   for (const ServerMetrics& server : servers) {
-    const absl::Status status =
-        AskServer(server.grpc_address, &v1::TestService::StubInterface::ClearFaults, request).status();
+    const absl::Status status = AskServer(server.grpc_address, v1::TestMethods::ClearFaults, request).status();
     if (!absl::IsNotFound(status)) first.Update(Annotate(status, server.server_name));
   }
   return first;
@@ -93,7 +87,7 @@ absl::Status ClearFaultsAt(const std::vector<ServerMetrics>& servers, int64_t id
 absl::Status AppendCallsOf(const std::vector<ServerMetrics>& servers, const v1::ListCallsRequest& request,
                            v1::ListCallsResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<v1::ListCallsResponse> lists,
-                           AskServers(servers, &v1::TestService::StubInterface::ListCalls, request));
+                           AskServers(servers, v1::TestMethods::ListCalls, request));
   for (size_t i = 0; i < lists.size(); ++i) {
     for (const v1::TestCall& call : lists[i].calls()) *response->add_calls() = call;
     response->set_next(std::max(response->next(), lists[i].next()));
@@ -105,11 +99,11 @@ absl::Status AppendCallsOf(const std::vector<ServerMetrics>& servers, const v1::
 }
 
 absl::Status SetClockAt(const std::vector<ServerMetrics>& servers, const v1::SetClockRequest& request) {
-  return AskServers(servers, &v1::TestService::StubInterface::SetClock, request).status();
+  return AskServers(servers, v1::TestMethods::SetClock, request).status();
 }
 
 absl::StatusOr<v1::ClockState> ClockAt(const std::string& address) {
-  return AskServer(address, &v1::TestService::StubInterface::GetClock, v1::GetClockRequest());
+  return AskServer(address, v1::TestMethods::GetClock, v1::GetClockRequest());
 }
 
 }  // namespace vaquita

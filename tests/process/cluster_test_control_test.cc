@@ -7,7 +7,7 @@
 #include "grpcpp/grpcpp.h"
 #include "nlohmann/json.hpp"
 #include "tests/process/process_harness.h"
-#include "vaquita/v1/test.grpc.pb.h"
+#include "vaquita/v1/test.methods.h"
 
 namespace vaquita {
 namespace {
@@ -22,7 +22,7 @@ class ClusterTestControlTest : public ProcessTest {
   void SetUp() override {
     StartCluster(2, {"--test-control", "-D", "vaquita.regionserver.lease=1000"});
     if (HasFatalFailure()) return;
-    stub_ = v1::TestService::NewStub(grpc::CreateChannel(server_->address(), grpc::InsecureChannelCredentials()));
+    channel_ = grpc::CreateChannel(server_->address(), grpc::InsecureChannelCredentials());
     ASSERT_TRUE(admin_->CreateTable(Descriptor("t"), {Row(1), Row(2), Row(3)}).ok());
   }
 
@@ -34,7 +34,7 @@ class ClusterTestControlTest : public ProcessTest {
     request.set_name(name);
     request.set_body(body.dump());
     v1::RunResponse response;
-    const grpc::Status status = stub_->Run(&context, request, &response);
+    const grpc::Status status = CallGrpc(channel_.get(), &context, {v1::TestMethods::Run, request, &response});
     EXPECT_TRUE(status.ok()) << status.error_message();
     json answer = json::parse(response.body());
     if (response.status() != 200) answer["status"] = response.status();
@@ -55,7 +55,7 @@ class ClusterTestControlTest : public ProcessTest {
     return results;
   }
 
-  std::unique_ptr<v1::TestService::Stub> stub_;
+  std::shared_ptr<grpc::Channel> channel_;
 };
 
 TEST_F(ClusterTestControlTest, AFaultIsAtEveryServer) {

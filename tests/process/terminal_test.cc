@@ -2,7 +2,7 @@
 #include "tests/process/terminal.h"
 #include "grpcpp/grpcpp.h"
 #include "tests/process/process_harness.h"
-#include "vaquita/v1/admin.grpc.pb.h"
+#include "vaquita/v1/admin.methods.h"
 
 namespace vaquita {
 namespace {
@@ -79,9 +79,8 @@ TEST_F(TerminalTest, AnyServerOfAClusterLeadsToItsMaster) {
 
     v1::ListTablesResponse response;
     grpc::ClientContext context;
-    const grpc::Status refused =
-        v1::AdminService::NewStub(grpc::CreateChannel(server.grpc_address, grpc::InsecureChannelCredentials()))
-            ->ListTables(&context, {}, &response);
+    const auto channel = grpc::CreateChannel(server.grpc_address, grpc::InsecureChannelCredentials());
+    const grpc::Status refused = CallGrpc(channel.get(), &context, {v1::AdminMethods::ListTables, {}, &response});
     EXPECT_EQ(refused.error_message(), "this is a region server; the master's gRPC is at " + server_->address());
   }
 }

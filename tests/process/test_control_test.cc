@@ -12,8 +12,8 @@
 #include "model/region_info.h"
 #include "nlohmann/json.hpp"
 #include "tests/process/process_harness.h"
-#include "vaquita/v1/data.grpc.pb.h"
-#include "vaquita/v1/test.grpc.pb.h"
+#include "vaquita/v1/data.methods.h"
+#include "vaquita/v1/test.methods.h"
 
 namespace vaquita {
 namespace {
@@ -29,7 +29,7 @@ class TestControlTest : public ProcessTest, public ::testing::WithParamInterface
         folder_.path(), std::vector<std::string>{"standalone", "--ephemeral", "--free-ports", "--test-control",
                                                  "--ready-file", folder_.path() + "/ready.json"});
     ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
-    stub_ = v1::TestService::NewStub(grpc::CreateChannel(server_->address(), grpc::InsecureChannelCredentials()));
+    channel_ = grpc::CreateChannel(server_->address(), grpc::InsecureChannelCredentials());
     const json ready = server_->Ready();
     address_ = GetParam() == std::string("grpc") ? server_->address()
                                                  : "hbase-rpc://" + ready.at("region_server").get<std::string>();
@@ -47,7 +47,7 @@ class TestControlTest : public ProcessTest, public ::testing::WithParamInterface
     request.set_name(name);
     request.set_body(body.dump());
     v1::RunResponse response;
-    const grpc::Status status = stub_->Run(&context, request, &response);
+    const grpc::Status status = CallGrpc(channel_.get(), &context, {v1::TestMethods::Run, request, &response});
     EXPECT_TRUE(status.ok()) << status.error_message();
     json answer = json::parse(response.body());
     if (response.status() != 200) answer["status"] = response.status();
@@ -69,7 +69,7 @@ class TestControlTest : public ProcessTest, public ::testing::WithParamInterface
   }
 
   std::string address_;
-  std::unique_ptr<v1::TestService::Stub> stub_;
+  std::shared_ptr<grpc::Channel> channel_;
 };
 
 INSTANTIATE_TEST_SUITE_P(Protocols, TestControlTest, ::testing::Values("grpc", "hbase"),
@@ -194,8 +194,6 @@ TEST_P(TestControlTest, LostAnswersLeaveThreadsForOthersAndEndWithTheirFault) {
   constexpr int kCalls = 100;
   ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
   AddFault({{"match", {{"methods", {"Mutate"}}}}, {"loseAnswer", true}});
-  const auto data =
-      v1::DataService::NewStub(grpc::CreateChannel(server_->address(), grpc::InsecureChannelCredentials()));
   struct Call {
     grpc::ClientContext context;
     v1::MutateRequest request;
@@ -207,8 +205,8 @@ TEST_P(TestControlTest, LostAnswersLeaveThreadsForOthersAndEndWithTheirFault) {
     call.request.set_table("t");
     call.request.mutable_mutation()->set_row("r");
     call.request.mutable_mutation()->set_type(v1::Mutation::TYPE_DELETE);
-    data->async()->Mutate(&call.context, &call.request, &call.response,
-                          [&call](const grpc::Status& status) { call.outcome.set_value(status.error_code()); });
+    StartGrpcCall(channel_.get(), &call.context, {v1::DataMethods::Mutate, call.request, &call.response},
+                  [&call](const grpc::Status& status) { call.outcome.set_value(status.error_code()); });
   }
   EXPECT_TRUE(Eventually([&] { return Hits(0) == kCalls; }));
   EXPECT_THAT(RowNames("t"), SizeIs(0));
@@ -224,7 +222,7 @@ TEST_P(TestControlTest, ASeedEndsWithTheServer) {
     v1::SeedRequest request;
     request.set_script(script);
     v1::SeedResponse response;
-    EXPECT_FALSE(stub_->Seed(&context, request, &response).ok());
+    EXPECT_FALSE(CallGrpc(channel_.get(), &context, {v1::TestMethods::Seed, request, &response}).ok());
   });
   EXPECT_TRUE(Eventually([&] { return !CallsOf("Mutate").empty(); }));
   Stop();
@@ -385,11 +383,11 @@ TEST_P(TestControlTest, AddressesChangeWhileItRuns) {
 
 TEST_F(ProcessTest, WithoutTheOptionThereIsNoTestControl) {
   Start();
-  const auto stub =
-      v1::TestService::NewStub(grpc::CreateChannel(server_->address(), grpc::InsecureChannelCredentials()));
+  const auto channel = grpc::CreateChannel(server_->address(), grpc::InsecureChannelCredentials());
   grpc::ClientContext context;
   v1::ResetResponse response;
-  EXPECT_EQ(stub->Reset(&context, {}, &response).error_code(), grpc::StatusCode::UNIMPLEMENTED);
+  const grpc::Status refused = CallGrpc(channel.get(), &context, {v1::TestMethods::Reset, {}, &response});
+  EXPECT_EQ(refused.error_code(), grpc::StatusCode::UNIMPLEMENTED);
 }
 
 }  // namespace

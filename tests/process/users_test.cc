@@ -10,7 +10,7 @@
 #include "grpcpp/grpcpp.h"
 #include "tests/process/process_harness.h"
 #include "tests/process/query_driver.h"
-#include "vaquita/v1/cluster.grpc.pb.h"
+#include "vaquita/v1/cluster.methods.h"
 
 namespace vaquita {
 namespace {
@@ -252,12 +252,11 @@ TEST_F(UsersTest, TheServicesAmongProcessesTakeNoWord) {
   StartCluster(1, With());
   const auto report = [&](const std::string& name, const std::string& value) {
     const std::string address = Address("grpc_address");
-    const auto stub =
-        v1::MasterControlService::NewStub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
+    const auto channel = grpc::CreateChannel(address, grpc::InsecureChannelCredentials());
     grpc::ClientContext context;
     if (!name.empty()) context.AddMetadata(name, value);
     v1::ReportAnswer answer;
-    return stub->Report(&context, v1::ServerReport(), &answer).error_code();
+    return CallGrpc(channel.get(), &context, {v1::MasterControlMethods::Report, {}, &answer}).error_code();
   };
   EXPECT_EQ(report("", ""), grpc::StatusCode::PERMISSION_DENIED);
   EXPECT_EQ(report("vaquita-user", "admin"), grpc::StatusCode::PERMISSION_DENIED);

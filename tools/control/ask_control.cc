@@ -14,7 +14,7 @@
 #include "grpcpp/grpcpp.h"
 #include "nlohmann/json.hpp"
 #include "tools/connection/tool_tls.h"
-#include "vaquita/v1/test.grpc.pb.h"
+#include "vaquita/v1/test.methods.h"
 
 namespace vaquita {
 namespace {
@@ -71,12 +71,11 @@ absl::StatusOr<v1::RunResponse> RunControlRequest(const std::string& address, co
   }
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(-1);  // the list of calls may be longer than gRPC's default
-  const auto stub =
-      v1::TestService::NewStub(grpc::CreateCustomChannel(address, GrpcChannelCredentials(ToolTlsOfAll()), arguments));
+  const auto channel = grpc::CreateCustomChannel(address, GrpcChannelCredentials(ToolTlsOfAll()), arguments);
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + kControlPatience);
   v1::RunResponse response;
-  const grpc::Status status = stub->Run(&context, request, &response);
+  const grpc::Status status = CallGrpc(channel.get(), &context, {v1::TestMethods::Run, request, &response});
   if (status.error_code() == grpc::StatusCode::UNIMPLEMENTED) {
     return absl::FailedPreconditionError("the server at " + address + " was not started with --test-control");
   }

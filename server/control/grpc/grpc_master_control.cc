@@ -1,76 +1,53 @@
 #include "server/control/grpc/grpc_master_control.h"
 
 #include <chrono>
+#include <functional>
 #include <mutex>
 #include <utility>
 
 #include "base/serving_slot.h"
 #include "base/status.h"
-#include "grpcpp/grpcpp.h"
 #include "proto/vaquita/admin_codec.h"
-#include "proto/vaquita/status_codec.h"
-#include "server/access/grpc/grpc_caller.h"
 #include "server/control/grpc/grpc_cluster_codec.h"
-#include "server/control/grpc/grpc_own_threads.h"
+#include "server/control/grpc/grpc_control_service.h"
 #include "server/control/grpc/grpc_peer.h"
 #include "server/data_root/master_address.h"
-#include "vaquita/v1/cluster.grpc.pb.h"
+#include "vaquita/v1/cluster.methods.h"
 
 namespace vaquita {
 namespace {
 
-using Context = grpc::CallbackServerContext;
+using Methods = v1::MasterControlMethods;
 
 // --- The master's end.
 
 // Each call takes the assignment's lock for a moment.
 constexpr int kReportThreads = 16;
 
-class MasterControlServiceImpl final : public MasterControlService, public v1::MasterControlService::CallbackService {
+class MasterControlServiceImpl final : public MasterControlService, public GrpcControlService {
  public:
-  explicit MasterControlServiceImpl(const AccessControl* access) : access_(access) {}
+  explicit MasterControlServiceImpl(const AccessControl* access) : GrpcControlService(access, kReportThreads) {
+    AddAnswer(Methods::Register, &MasterControlServiceImpl::AnswerRegister);
+    AddAnswer(Methods::Report, &MasterControlServiceImpl::AnswerReport);
+    AddAnswer(Methods::RequestSplit, &MasterControlServiceImpl::AnswerRequestSplit);
+    AddAnswer(Methods::Drain, &MasterControlServiceImpl::AnswerDrain);
+    AddAnswer(Methods::Leave, &MasterControlServiceImpl::AnswerLeave);
+  }
   ~MasterControlServiceImpl() override { Stop(); }
 
   grpc::Service* service() override { return this; }
   void Serve(MasterControl* control) override { slot_.Set({control}); }
   void Stop() override { slot_.Stop(); }
 
-  grpc::ServerUnaryReactor* Register(Context* context, const v1::ServerRegistration* request,
-                                     v1::RegistrationAnswer* answer) override {
-    return Answer(context, [=, this] { return AnswerRegister(*request, answer); });
-  }
-  grpc::ServerUnaryReactor* Report(Context* context, const v1::ServerReport* request,
-                                   v1::ReportAnswer* answer) override {
-    return Answer(context, [=, this] { return AnswerReport(*request, answer); });
-  }
-  grpc::ServerUnaryReactor* RequestSplit(Context* context, const v1::SplitRequest* request, v1::Done*) override {
-    return Answer(context, [=, this] { return AnswerRequestSplit(*request); });
-  }
-  grpc::ServerUnaryReactor* Drain(Context* context, const v1::ServerRequest* request, v1::Done*) override {
-    return Answer(context, [=, this] {
-      const auto target = slot_.Get();
-      return target.ok() ? target->control->Drain(request->server_name()) : target.status();
-    });
-  }
-  grpc::ServerUnaryReactor* Leave(Context* context, const v1::ServerRequest* request, v1::Done*) override {
-    return Answer(context, [=, this] {
-      const auto target = slot_.Get();
-      return target.ok() ? target->control->Leave(request->server_name()) : target.status();
-    });
-  }
-
  private:
   struct Target {
     MasterControl* control = nullptr;
   };
 
-  // Runs `answer`, which returns an absl::Status, for a process of the cluster.
-  template <typename Body>
-  grpc::ServerUnaryReactor* Answer(Context* context, Body answer) {
-    return threads_.Run(context, [this, context, answer] {
-      const absl::Status allowed = CheckFromCluster(access_, *context);
-      return ToGrpcStatus(allowed.ok() ? answer() : allowed);
-    });
+  template <typename Request, typename Response>
+  void AddAnswer(GrpcMethod<Request, Response> method,
+                 absl::Status (MasterControlServiceImpl::*answer)(const Request&, Response*)) {
+    Add<Request, Response>(method, std::bind_front(answer, this));
   }
   absl::Status AnswerRegister(const v1::ServerRegistration& request, v1::RegistrationAnswer* answer) {
     VAQUITA_ASSIGN_OR_RETURN(const auto target, slot_.Get());
@@ -85,16 +62,22 @@ class MasterControlServiceImpl final : public MasterControlService, public v1::M
     ToProto(answered, answer);
     return absl::OkStatus();
   }
-  absl::Status AnswerRequestSplit(const v1::SplitRequest& request) {
+  absl::Status AnswerRequestSplit(const v1::SplitRequest& request, v1::Done*) {
     VAQUITA_ASSIGN_OR_RETURN(const auto target, slot_.Get());
     RegionInfo region;
     VAQUITA_RETURN_IF_ERROR(FromProto(request.region(), &region));
     return target.control->RequestSplit(request.server_name(), region);
   }
+  absl::Status AnswerDrain(const v1::ServerRequest& request, v1::Done*) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto target, slot_.Get());
+    return target.control->Drain(request.server_name());
+  }
+  absl::Status AnswerLeave(const v1::ServerRequest& request, v1::Done*) {
+    VAQUITA_ASSIGN_OR_RETURN(const auto target, slot_.Get());
+    return target.control->Leave(request.server_name());
+  }
 
-  const AccessControl* const access_;
   ServingSlot<Target> slot_;
-  GrpcOwnThreads threads_{kReportThreads};
 };
 
 // --- The region server's end.
@@ -108,14 +91,14 @@ class RemoteMaster final : public MasterControl {
     v1::ServerRegistration request;
     ToProto(server, &request);
     v1::RegistrationAnswer answer;
-    VAQUITA_RETURN_IF_ERROR(Call(&Stub::Register, request, &answer));
+    VAQUITA_RETURN_IF_ERROR(Call({Methods::Register, request, &answer}));
     return FromProto(answer);
   }
   absl::StatusOr<ReportAnswer> Report(const ServerReport& report) override {
     v1::ServerReport request;
     ToProto(report, &request);
     v1::ReportAnswer answer;
-    VAQUITA_RETURN_IF_ERROR(Call(&Stub::Report, request, &answer));
+    VAQUITA_RETURN_IF_ERROR(Call({Methods::Report, request, &answer}));
     return FromProto(answer);
   }
   absl::Status RequestSplit(std::string_view server_name, const RegionInfo& region) override {
@@ -123,41 +106,36 @@ class RemoteMaster final : public MasterControl {
     request.set_server_name(std::string(server_name));
     ToProto(region, request.mutable_region());
     v1::Done done;
-    return Call(&Stub::RequestSplit, request, &done);
+    return Call({Methods::RequestSplit, request, &done});
   }
-  absl::Status Drain(std::string_view server_name) override { return CallWithName(&Stub::Drain, server_name); }
-  absl::Status Leave(std::string_view server_name) override { return CallWithName(&Stub::Leave, server_name); }
+  absl::Status Drain(std::string_view server_name) override { return CallWithName(Methods::Drain, server_name); }
+  absl::Status Leave(std::string_view server_name) override { return CallWithName(Methods::Leave, server_name); }
 
  private:
-  using Stub = v1::MasterControlService::Stub;
-  using Peer = GrpcPeer<Stub>;
-
-  absl::StatusOr<std::shared_ptr<Peer>> Find() {
+  absl::StatusOr<std::shared_ptr<GrpcPeer>> Find() {
     std::lock_guard lock(mutex_);
     if (peer_ != nullptr) return peer_;
     const auto address = ReadMasterAddress(root_);
     if (!address.ok()) return absl::UnavailableError("no master: " + address.status().ToString());
-    return peer_ = std::make_shared<Peer>(address->grpc_address, tls_.get(), token_);
+    return peer_ = std::make_shared<GrpcPeer>(address->grpc_address, tls_.get(), token_);
   }
   // It may be elsewhere by now.
-  void Forget(const std::shared_ptr<Peer>& peer) {
+  void Forget(const std::shared_ptr<GrpcPeer>& peer) {
     std::lock_guard lock(mutex_);
     if (peer_ == peer) peer_.reset();
   }
 
-  template <typename Method, typename Request, typename Response>
-  absl::Status Call(Method method, const Request& request, Response* response) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<Peer> peer, Find());
-    absl::Status status = peer->Call(method, request, response, patience_);
+  absl::Status Call(const GrpcExchange& exchange) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<GrpcPeer> peer, Find());
+    absl::Status status = peer->Call(exchange, patience_);
     if (absl::IsUnavailable(status)) Forget(peer);
     return status;
   }
-  template <typename Method>
-  absl::Status CallWithName(Method method, std::string_view server_name) {
+  absl::Status CallWithName(GrpcMethod<v1::ServerRequest, v1::Done> method, std::string_view server_name) {
     v1::ServerRequest request;
     request.set_server_name(std::string(server_name));
     v1::Done done;
-    return Call(method, request, &done);
+    return Call({method, request, &done});
   }
 
   const std::string root_;
@@ -165,7 +143,7 @@ class RemoteMaster final : public MasterControl {
   const std::shared_ptr<TlsContext> tls_;
   const std::string token_;
   std::mutex mutex_;
-  std::shared_ptr<Peer> peer_;
+  std::shared_ptr<GrpcPeer> peer_;
 };
 
 }  // namespace

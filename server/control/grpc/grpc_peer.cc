@@ -1,5 +1,7 @@
 #include "server/control/grpc/grpc_peer.h"
 
+#include <utility>
+
 #include "base/tls/grpc/grpc_credentials.h"
 #include "proto/vaquita/status_codec.h"
 
@@ -13,8 +15,6 @@ constexpr int kFirstReconnectMs = 50;
 constexpr int kLastReconnectMs = 500;
 // A report, or the regions that a server opens at its start, may be of many regions.
 constexpr int kMaxMessageBytes = 256 << 20;
-
-}  // namespace
 
 std::shared_ptr<grpc::Channel> NewPeerChannel(const std::string& address, TlsContext* tls) {
   grpc::ChannelArguments arguments;
@@ -35,6 +35,38 @@ absl::Status PeerStatus(const grpc::Status& status, const std::string& address) 
   // Ours have details always.
   if (!status.error_details().empty()) return FromGrpcStatus(status);
   return absl::UnavailableError(address + ": " + status.error_message());
+}
+
+}  // namespace
+
+GrpcPeer::GrpcPeer(const std::string& address, TlsContext* tls, std::string token)
+    : address_(address), token_(std::move(token)), channel_(NewPeerChannel(address, tls)) {}
+
+absl::Status GrpcPeer::Call(const GrpcExchange& exchange, std::chrono::milliseconds patience) {
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + patience);
+  if (!token_.empty()) context.AddMetadata("authorization", "Bearer " + token_);
+  if (!Enter(&context)) return absl::UnavailableError(address_ + ": given up");
+  const grpc::Status status = CallGrpc(channel_.get(), &context, exchange);
+  Leave(&context);
+  return PeerStatus(status, address_);
+}
+
+void GrpcPeer::Close() {
+  std::lock_guard lock(mutex_);
+  closed_ = true;
+  for (grpc::ClientContext* context : running_) context->TryCancel();
+}
+
+bool GrpcPeer::Enter(grpc::ClientContext* context) {
+  std::lock_guard lock(mutex_);
+  if (!closed_) running_.insert(context);
+  return !closed_;
+}
+
+void GrpcPeer::Leave(grpc::ClientContext* context) {
+  std::lock_guard lock(mutex_);
+  running_.erase(context);
 }
 
 }  // namespace vaquita

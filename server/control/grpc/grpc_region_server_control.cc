@@ -4,14 +4,11 @@
 
 #include "base/serving_slot.h"
 #include "base/status.h"
-#include "grpcpp/grpcpp.h"
 #include "proto/vaquita/admin_codec.h"
-#include "proto/vaquita/status_codec.h"
-#include "server/access/grpc/grpc_caller.h"
 #include "server/control/grpc/grpc_cluster_codec.h"
-#include "server/control/grpc/grpc_own_threads.h"
+#include "server/control/grpc/grpc_control_service.h"
 #include "server/control/grpc/grpc_peer.h"
-#include "vaquita/v1/cluster.grpc.pb.h"
+#include "vaquita/v1/cluster.methods.h"
 
 namespace vaquita {
 namespace {
@@ -120,10 +117,13 @@ Answer Perform(RegionServerControl& control, const v1::Command& command) {
   return Error(ErrorKind::kUnsupportedOperation, "the master sends a command that this server does not know");
 }
 
-class RegionServerControlServiceImpl final : public RegionServerControlService,
-                                             public v1::RegionServerControlService::CallbackService {
+class RegionServerControlServiceImpl final : public RegionServerControlService, public GrpcControlService {
  public:
-  RegionServerControlServiceImpl(EpochFence* gate, const AccessControl* access) : gate_(gate), access_(access) {}
+  RegionServerControlServiceImpl(EpochFence* gate, const AccessControl* access)
+      : GrpcControlService(access, kCommandThreads), gate_(gate) {
+    Add(v1::RegionServerControlMethods::Execute,
+        {[this](const v1::Command& command, v1::CommandAnswer* answer) { return Run(command, answer); }});
+  }
   ~RegionServerControlServiceImpl() override { Stop(); }
 
   grpc::Service* service() override { return this; }
@@ -131,14 +131,6 @@ class RegionServerControlServiceImpl final : public RegionServerControlService,
     slot_.Set({server_name, control});
   }
   void Stop() override { slot_.Stop(); }
-
-  grpc::ServerUnaryReactor* Execute(grpc::CallbackServerContext* context, const v1::Command* command,
-                                    v1::CommandAnswer* answer) override {
-    return threads_.Run(context, [=, this] {
-      const absl::Status allowed = CheckFromCluster(access_, *context);
-      return ToGrpcStatus(allowed.ok() ? Run(*command, answer) : allowed);
-    });
-  }
 
  private:
   struct Target {
@@ -161,9 +153,7 @@ class RegionServerControlServiceImpl final : public RegionServerControlService,
   }
 
   EpochFence* const gate_;
-  const AccessControl* const access_;
   ServingSlot<Target> slot_;
-  GrpcOwnThreads threads_{kCommandThreads};
 };
 
 // --- A command, sent.
@@ -268,7 +258,7 @@ class RemoteRegionServerImpl final : public RemoteRegionServer {
     command.set_id(running.id());
     command.set_ended_below(running.ended_below());
     v1::CommandAnswer answer;
-    const absl::Status status = peer_.Call(&v1::RegionServerControlService::Stub::Execute, command, &answer);
+    const absl::Status status = peer_.Call({v1::RegionServerControlMethods::Execute, command, &answer});
     // The network's, or that of a process that is not the server any more, or not yet.
     ErrorKind kind;
     if (absl::IsUnavailable(status) && (!GetErrorKind(status, &kind) || kind == ErrorKind::kServerNotRunningYet)) {
@@ -280,7 +270,7 @@ class RemoteRegionServerImpl final : public RemoteRegionServer {
 
   const RemoteRegionServerOptions options_;
   CommandNumbers numbers_;
-  GrpcPeer<v1::RegionServerControlService::Stub> peer_;
+  GrpcPeer peer_;
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // AdminService's methods for users' rights.
 #include "base/status.h"
 #include "proto/vaquita/admin_codec.h"
-#include "server/frontend/grpc/grpc_admin_answer.h"
+#include "server/frontend/grpc/grpc_admin_service.h"
 
 namespace vaquita {
 

@@ -11,7 +11,8 @@
 #include "proto/vaquita/admin_codec.h"
 #include "proto/vaquita/operations_codec.h"
 #include "proto/vaquita/status_codec.h"
-#include "server/frontend/grpc/grpc_admin_answer.h"
+#include "server/frontend/grpc/grpc_admin_access.h"
+#include "server/frontend/grpc/grpc_gate.h"
 #include "server/frontend/grpc/grpc_watch.h"
 #include "server/fsck/finding.h"
 
@@ -79,18 +80,46 @@ grpc::Status GrpcAdminService::SendToMaster(const AdminCall& call) const {
       Error(ErrorKind::kMasterNotRunning, "this is a region server; the master's gRPC is at " + address));
 }
 
-template <typename Start>
-grpc::Status GrpcAdminService::StartOnTable(const AdminCall& call, const std::string& name,
-                                            v1::ProcedureStarted* response, Start start) const {
+grpc::Status GrpcAdminService::Answer(const AdminCall& call, Body body) const {
+  return master_elsewhere_ != nullptr ? SendToMaster(call) : AnswerHere(call, body);
+}
+
+grpc::Status GrpcAdminService::AnswerWaiting(const AdminCall& call, Body body) const {
+  const grpc::Status answer =
+      waiting_++ < most_waiting_
+          ? Answer(call, body)
+          : ToGrpcStatus(absl::UnavailableError(absl::StrCat(
+                most_waiting_, " calls wait for procedures and compactions already, and no more may; ask again")));
+  --waiting_;
+  return answer;
+}
+
+grpc::Status GrpcAdminService::AnswerHere(const AdminCall& call, Body body) const {
+  return ThroughGate(
+      slot_->gate(), {.service = call.service, .method = call.method, .context = call.context, .request = call.request},
+      [&] { return TargetsOfFields(call.request); },
+      [&]() -> absl::Status {
+        VAQUITA_ASSIGN_OR_RETURN(const Serving serving, slot_->Get());
+        if (const AccessControl* access = slot_->access()) {
+          VAQUITA_ASSIGN_OR_RETURN(const Caller caller, slot_->CallerOf(call.context));
+          VAQUITA_RETURN_IF_ERROR(CheckAdminMethod(*access, caller, serving, call.method, call.request));
+        }
+        return body(serving);
+      });
+}
+
+grpc::Status GrpcAdminService::StartOnTable(
+    const AdminCall& call, const std::string& name, v1::ProcedureStarted* response,
+    absl::FunctionRef<absl::StatusOr<int64_t>(const Serving&, const TableName&)> start) const {
   return Answer(call, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(name));
     return StartOnce(serving.master, call.context, response, [&] { return start(serving, table); });
   });
 }
 
-template <typename Start>
-grpc::Status GrpcAdminService::StartOnRegion(const AdminCall& call, const std::string& region,
-                                             v1::ProcedureStarted* response, Start start) const {
+grpc::Status GrpcAdminService::StartOnRegion(
+    const AdminCall& call, const std::string& region, v1::ProcedureStarted* response,
+    absl::FunctionRef<absl::StatusOr<int64_t>(Master&, const std::string&)> start) const {
   return Answer(call, [&](const Serving& serving) -> absl::Status {
     if (region.empty()) return Missing("region");
     return StartOnce(serving.master, call.context, response, [&] { return start(*serving.master, region); });

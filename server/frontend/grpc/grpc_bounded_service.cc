@@ -4,12 +4,36 @@
 #include <grpc/slice.h>
 
 #include <limits>
+#include <memory>
 #include <string_view>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
+#include "grpcpp/support/method_handler.h"
 #include "proto/vaquita/status_codec.h"
 #include "proto/wire/message_parts.h"
+
+namespace vaquita {
+namespace {
+
+// A request in the memory of its call.
+struct HeldRequest {
+  GrpcBounds::Parts parts;
+  std::unique_ptr<google::protobuf::Message> message;
+};
+
+}  // namespace
+}  // namespace vaquita
+
+// gRPC reads it by this.
+template <>
+class grpc::SerializationTraits<vaquita::HeldRequest> {
+ public:
+  static grpc::Status Deserialize(grpc::ByteBuffer* bytes, vaquita::HeldRequest* request) {
+    return grpc::SerializationTraits<google::protobuf::MessageLite>::Deserialize(bytes, request->message.get());
+  }
+};
 
 namespace vaquita {
 namespace {
@@ -73,6 +97,58 @@ grpc::Status GrpcBounds::CheckAnswer(const google::protobuf::Message& answer) {
   if (size <= kMost) return grpc::Status::OK;
   return Exhausted(
       absl::StrCat("the answer, a ", answer.GetTypeName(), ", has ", size, " bytes; it may have ", kMost, " at most"));
+}
+
+// As grpc::internal::RpcMethodHandler, for messages of all types.
+class GrpcBoundedService::UnaryHandler final : public grpc::internal::MethodHandler {
+ public:
+  UnaryHandler(GrpcBoundedService* service, const Message& request, const Message& response, UnaryCall call)
+      : bounds_(service->bounds_),
+        unsent_(service->unsent_),
+        request_(request),
+        response_(response),
+        call_(std::move(call)) {}
+
+  void RunHandler(const HandlerParameter& param) override {
+    const std::unique_ptr<Message> response(response_.New());
+    grpc::Status status = param.status;
+    if (status.ok()) {
+      auto* const held = static_cast<HeldRequest*>(param.request);
+      status = grpc::internal::CatchingFunctionHandler([&] {
+        return call_(static_cast<grpc::ServerContext*>(param.server_context), held->message.get(), response.get());
+      });
+      held->~HeldRequest();
+    }
+    if (status.ok()) status = GrpcBounds::CheckAnswer(*response);
+    const GrpcUnsentAnswers::Answer sending = unsent_.Add(param.server_context, *response, /*holds_thread=*/true);
+    grpc::internal::UnaryRunHandlerHelper(param, static_cast<google::protobuf::MessageLite*>(response.get()), status);
+  }
+
+  void* Deserialize(grpc_call* call, grpc_byte_buffer* bytes, grpc::Status* status, void** /*data*/) override {
+    GrpcBounds::Parts parts;
+    *status = bounds_.Take(bytes, *request_.GetDescriptor(), &parts);
+    if (!status->ok()) {
+      grpc_byte_buffer_destroy(bytes);
+      return nullptr;
+    }
+    void* const memory = grpc::g_core_codegen_interface->grpc_call_arena_alloc(call, sizeof(HeldRequest));
+    auto* const held = new (memory) HeldRequest{std::move(parts), std::unique_ptr<Message>(request_.New())};
+    // It destroys the request if it cannot read it.
+    return grpc::internal::UnaryDeserializeHelper(bytes, status, held);
+  }
+
+ private:
+  GrpcBounds& bounds_;
+  GrpcUnsentAnswers& unsent_;
+  const Message& request_;
+  const Message& response_;
+  const UnaryCall call_;
+};
+
+void GrpcBoundedService::AddUnary(const char* path, const Message& request, const Message& response, UnaryCall call) {
+  AddMethod(new grpc::internal::RpcServiceMethod(path, grpc::internal::RpcMethod::NORMAL_RPC,
+                                                 new UnaryHandler(this, request, response, std::move(call))));
+  ++methods_;
 }
 
 }  // namespace vaquita

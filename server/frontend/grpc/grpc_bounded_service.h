@@ -12,16 +12,14 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
-#include <string>
 #include <utility>
 
 #include "google/protobuf/message.h"
 #include "grpcpp/grpcpp.h"
 #include "grpcpp/impl/codegen/server_callback_handlers.h"
-#include "grpcpp/support/method_handler.h"
+#include "proto/vaquita/grpc_method.h"
 #include "server/frontend/grpc/grpc_unsent_answers.h"
 
 namespace vaquita {
@@ -63,95 +61,41 @@ class GrpcBounds {
 
 class GrpcBoundedService : public grpc::Service {
  public:
-  // `name` is the service's full name, e.g. "vaquita.v1.DataService". `bounds`, `unsent` and the services whose methods
-  // are added outlive it.
-  GrpcBoundedService(std::string name, GrpcBounds* bounds, GrpcUnsentAnswers* unsent)
-      : name_(std::move(name)), bounds_(*bounds), unsent_(*unsent) {}
+  // `bounds`, `unsent` and the services whose methods are added outlive it.
+  GrpcBoundedService(GrpcBounds* bounds, GrpcUnsentAnswers* unsent) : bounds_(*bounds), unsent_(*unsent) {}
 
   template <typename Service, typename Request, typename Response>
-  void Add(const char* method, Service* service,
+  void Add(GrpcMethod<Request, Response> method, Service* service,
            grpc::Status (Service::*run)(grpc::ServerContext*, const Request*, Response*)) {
-    const auto call = [service, run](grpc::ServerContext* context, const Request* request, Response* response) {
-      return (service->*run)(context, request, response);
-    };
-    AddMethod(new grpc::internal::RpcServiceMethod(Path(method), grpc::internal::RpcMethod::NORMAL_RPC,
-                                                   new UnaryHandler<Request, Response>(&bounds_, &unsent_, call)));
-    ++methods_;
+    AddUnary(method.path, Request::default_instance(), Response::default_instance(),
+             [service, run](grpc::ServerContext* context, const Message* request, Message* response) {
+               return (service->*run)(context, static_cast<const Request*>(request), static_cast<Response*>(response));
+             });
   }
 
   template <typename Service, typename Request, typename Response>
-  void AddStream(const char* method, Service* service,
-                 grpc::ServerWriteReactor<Response>* (Service::*run)(grpc::CallbackServerContext*, const Request*)) {
+  void Add(GrpcStreamMethod<Request, Response> method, Service* service,
+           grpc::ServerWriteReactor<Response>* (Service::*run)(grpc::CallbackServerContext*, const Request*)) {
     const auto call = [service, run](grpc::CallbackServerContext* context, const Request* request) {
       return (service->*run)(context, request);
     };
-    AddMethod(new grpc::internal::RpcServiceMethod(Path(method), grpc::internal::RpcMethod::SERVER_STREAMING, nullptr));
+    AddMethod(new grpc::internal::RpcServiceMethod(method.path, grpc::internal::RpcMethod::SERVER_STREAMING, nullptr));
     MarkMethodCallback(methods_++, new StreamHandler<Request, Response>(&bounds_, call));
   }
 
  private:
-  template <typename Request, typename Response>
+  using Message = google::protobuf::Message;
+  using UnaryCall = std::function<grpc::Status(grpc::ServerContext*, const Message* request, Message* response)>;
   class UnaryHandler;
   template <typename Request, typename Response>
   class StreamHandler;
 
-  const char* Path(const char* method) { return paths_.emplace_back("/" + name_ + "/" + method).c_str(); }
+  // `request` and `response`: of the types that `call` gets.
+  void AddUnary(const char* path, const Message& request, const Message& response, UnaryCall call);
 
-  const std::string name_;
   GrpcBounds& bounds_;
   GrpcUnsentAnswers& unsent_;
-  std::deque<std::string> paths_;  // gRPC keeps pointers to them
   int methods_ = 0;
-};
-
-// As grpc::internal::RpcMethodHandler.
-template <typename Request, typename Response>
-class GrpcBoundedService::UnaryHandler final : public grpc::internal::MethodHandler {
- public:
-  using Call = std::function<grpc::Status(grpc::ServerContext*, const Request*, Response*)>;
-
-  UnaryHandler(GrpcBounds* bounds, GrpcUnsentAnswers* unsent, Call call)
-      : bounds_(*bounds), unsent_(*unsent), call_(std::move(call)) {}
-
-  void RunHandler(const HandlerParameter& param) override {
-    Response response;
-    grpc::Status status = param.status;
-    if (status.ok()) {
-      auto* const held = static_cast<Held*>(param.request);
-      status = grpc::internal::CatchingFunctionHandler(
-          [&] { return call_(static_cast<grpc::ServerContext*>(param.server_context), &held->request, &response); });
-      held->~Held();
-    }
-    if (status.ok()) status = GrpcBounds::CheckAnswer(response);
-    const GrpcUnsentAnswers::Answer sending = unsent_.Add(param.server_context, response, /*holds_thread=*/true);
-    grpc::internal::UnaryRunHandlerHelper(param, static_cast<grpc::protobuf::MessageLite*>(&response), status);
-  }
-
-  void* Deserialize(grpc_call* call, grpc_byte_buffer* bytes, grpc::Status* status, void**) override {
-    GrpcBounds::Parts parts;
-    *status = bounds_.Take(bytes, *Request::descriptor(), &parts);
-    if (!status->ok()) {
-      grpc_byte_buffer_destroy(bytes);
-      return nullptr;
-    }
-    void* const memory = grpc::g_core_codegen_interface->grpc_call_arena_alloc(call, sizeof(Held));
-    auto* const held = new (memory) Held{std::move(parts), {}};
-    grpc::protobuf::MessageLite* const message = &held->request;
-    // It destroys the message if it cannot read it.
-    if (grpc::internal::UnaryDeserializeHelper(bytes, status, message) != nullptr) return held;
-    held->parts.~Parts();
-    return nullptr;
-  }
-
- private:
-  struct Held {
-    GrpcBounds::Parts parts;
-    Request request;
-  };
-
-  GrpcBounds& bounds_;
-  GrpcUnsentAnswers& unsent_;
-  const Call call_;
 };
 
 // A grpc::internal::CallbackServerStreamingHandler that says why a request is refused.

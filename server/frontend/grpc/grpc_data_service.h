@@ -7,13 +7,14 @@
 
 #include "absl/status/status.h"
 #include "base/worker_pool.h"
+#include "grpcpp/grpcpp.h"
 #include "server/frontend/grpc/grpc_scan_stream.h"
 #include "server/frontend/grpc/grpc_serving.h"
-#include "vaquita/v1/data.grpc.pb.h"
+#include "vaquita/v1/data.pb.h"
 
 namespace vaquita {
 
-class GrpcDataService final : public v1::DataService::WithCallbackMethod_Scan<v1::DataService::Service> {
+class GrpcDataService final {
  public:
   // `slot` and `unsent` outlive the service, which outlives the server. More scans than `most_threads` take turns.
   GrpcDataService(const GrpcServing* slot, GrpcUnsentAnswers* unsent, int most_threads)
@@ -23,16 +24,15 @@ class GrpcDataService final : public v1::DataService::WithCallbackMethod_Scan<v1
     (void)workers_.load();
   }
 
-  grpc::Status Get(grpc::ServerContext* context, const v1::GetRequest* request, v1::GetResponse* response) override;
+  grpc::Status Get(grpc::ServerContext* context, const v1::GetRequest* request, v1::GetResponse* response);
   grpc::ServerWriteReactor<v1::ScanResponse>* Scan(grpc::CallbackServerContext* context,
-                                                   const v1::ScanRequest* request) override;
-  grpc::Status Mutate(grpc::ServerContext*, const v1::MutateRequest* request, v1::MutateResponse* response) override;
+                                                   const v1::ScanRequest* request);
+  grpc::Status Mutate(grpc::ServerContext*, const v1::MutateRequest* request, v1::MutateResponse* response);
   grpc::Status CheckAndMutate(grpc::ServerContext*, const v1::CheckAndMutateRequest* request,
-                              v1::CheckAndMutateResponse* response) override;
-  grpc::Status Batch(grpc::ServerContext* context, const v1::BatchRequest* request,
-                     v1::BatchResponse* response) override;
+                              v1::CheckAndMutateResponse* response);
+  grpc::Status Batch(grpc::ServerContext* context, const v1::BatchRequest* request, v1::BatchResponse* response);
   grpc::Status Aggregate(grpc::ServerContext* context, const v1::AggregateRequest* request,
-                         v1::AggregateResponse* response) override;
+                         v1::AggregateResponse* response);
 
  private:
   absl::Status AnswerGet(const v1::GetRequest& request, const CallContext& context, v1::GetResponse* response) const;

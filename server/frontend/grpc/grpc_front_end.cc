@@ -23,7 +23,9 @@
 #include "server/frontend/net/accept_loop.h"
 #include "server/master/master.h"
 #include "server/regionserver/region_server.h"
-#include "vaquita/v1/test.pb.h"
+#include "vaquita/v1/admin.methods.h"
+#include "vaquita/v1/data.methods.h"
+#include "vaquita/v1/test.methods.h"
 
 namespace vaquita {
 namespace {
@@ -44,12 +46,12 @@ constexpr std::chrono::seconds kStopPatience{10};
 // not.
 constexpr std::chrono::milliseconds kFarewell{100};
 
-// The services of proto/, but for those among a cluster's processes. Those for tests are there with a gate.
+// The services of proto/, but for those among a cluster's processes.
 std::vector<std::string> PublicServices(bool for_tests) {
   const google::protobuf::FileDescriptor& health = *grpc::health::v1::HealthCheckRequest::descriptor()->file();
-  std::vector<std::string> names = {v1::DataService::service_full_name(), v1::AdminService::service_full_name(),
+  std::vector<std::string> names = {v1::DataMethods::kService, v1::AdminMethods::kService,
                                     health.service(0)->full_name()};
-  if (for_tests) names.push_back(v1::ResetRequest::descriptor()->file()->service(0)->full_name());
+  if (for_tests) names.emplace_back(v1::TestMethods::kService);
   return names;
 }
 
@@ -63,9 +65,12 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
         data_(&slot_, &unsent_, MaxHandlerThreads(options)),
         admin_(&slot_, options.master_elsewhere, MaxHandlerThreads(options) / 2),
         bounds_(options.max_message_bytes),
-        reflection_(PublicServices(options.gate != nullptr)) {
+        reflection_(PublicServices(options.control != nullptr)) {
     AddMethods(&data_, &data_methods_);
     AddMethods(&admin_, &admin_methods_);
+    if (options.control == nullptr) return;
+    test_ = std::make_unique<GrpcTestService>(options.control);
+    AddMethods(test_.get(), &test_methods_);
   }
   ~GrpcFrontEndImpl() override { Stop(); }
 
@@ -84,8 +89,10 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
   GrpcDataService data_;
   GrpcAdminService admin_;
   GrpcBounds bounds_;
-  GrpcBoundedService data_methods_{v1::DataService::service_full_name(), &bounds_, &unsent_};
-  GrpcBoundedService admin_methods_{v1::AdminService::service_full_name(), &bounds_, &unsent_};
+  GrpcBoundedService data_methods_{&bounds_, &unsent_};
+  GrpcBoundedService admin_methods_{&bounds_, &unsent_};
+  std::unique_ptr<GrpcTestService> test_;  // null: no test has control
+  GrpcBoundedService test_methods_{&bounds_, &unsent_};
   GrpcReflection reflection_;
   void Take(const net::Accepted& accepted);
 
@@ -129,6 +136,7 @@ absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
   }
   builder.RegisterService(&data_methods_);
   builder.RegisterService(&admin_methods_);
+  if (test_ != nullptr) builder.RegisterService(&test_methods_);
   builder.RegisterService(&reflection_);
   for (grpc::Service* service : options.internal) builder.RegisterService(service);
   server_ = builder.BuildAndStart();
@@ -151,8 +159,8 @@ void GrpcFrontEndImpl::SetServing(Master* master, RegionServer* server) {
   slot_.Set({master, server, life_});
   grpc::HealthCheckServiceInterface* health = server_->GetHealthCheckService();
   health->SetServingStatus(true);
-  health->SetServingStatus(v1::DataService::service_full_name(), true);
-  if (master != nullptr) health->SetServingStatus(v1::AdminService::service_full_name(), true);
+  health->SetServingStatus(v1::DataMethods::kService, true);
+  if (master != nullptr) health->SetServingStatus(v1::AdminMethods::kService, true);
 }
 
 void GrpcFrontEndImpl::Stop() {

@@ -23,6 +23,7 @@ namespace vaquita {
 
 class Master;
 class RegionServer;
+class TestControl;
 
 struct GrpcFrontEndOptions {
   std::string bind_address = "127.0.0.1";
@@ -39,7 +40,8 @@ struct GrpcFrontEndOptions {
   Clock* clock = Clock::System();         // tells scans' deadlines; outlives the front end
   std::shared_ptr<TlsContext> tls;        // null: clients have none
   const AccessControl* access = nullptr;  // outlives the front end; null: users have no rights
-  net::CallGate* gate = nullptr;          // calls of both services pass it; outlives the front end
+  net::CallGate* gate = nullptr;          // calls for data and administration pass it; outlives the front end
+  TestControl* control = nullptr;         // is served, too; outlives the front end; null: no test has control
   std::vector<grpc::Service*> internal;   // a cluster's services among its processes; they outlive the front end
 };
 

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_replace.h"
 #include "model/encoded_names.h"
+#include "proto/vaquita/status_codec.h"
 
 namespace vaquita {
 namespace {
@@ -34,7 +35,7 @@ absl::Status Closed() { return absl::UnavailableError("the connection was closed
 
 }  // namespace
 
-std::string GrpcPeer(const grpc::ServerContextBase& context) {
+std::string GrpcClientAddress(const grpc::ServerContextBase& context) {
   const std::string peer = absl::StrReplaceAll(context.peer(), {{"%5B", "["}, {"%5D", "]"}});
   return peer.substr(peer.find(':') + 1);  // after "ipv4:"
 }
@@ -70,7 +71,7 @@ std::vector<net::CallTarget> TargetsOfRow(const GrpcServing& slot, const google:
 
 GatedGrpcCall::GatedGrpcCall(net::CallGate* gate, const GrpcCall& call, std::vector<net::CallTarget> targets)
     : gate_(*gate),
-      peer_(GrpcPeer(call.context)),
+      peer_(GrpcClientAddress(call.context)),
       user_(SaidUserOf(call.context)),
       call_(call),
       begin_(steady_clock::now()) {
@@ -114,6 +115,14 @@ grpc::Status GatedGrpcCall::End(const absl::Status& status, int64_t rows) {
       return ToGrpcStatus(Closed());
   }
   return ToGrpcStatus(status);
+}
+
+grpc::Status ThroughGate(net::CallGate* gate, const GrpcCall& call,
+                         absl::FunctionRef<std::vector<net::CallTarget>()> targets,
+                         absl::FunctionRef<absl::Status()> run) {
+  if (gate == nullptr) return ToGrpcStatus(run());
+  GatedGrpcCall gated(gate, call, targets());
+  return gated.End(gated.fate().runs ? run() : gated.Refusal(), 0);
 }
 
 }  // namespace vaquita

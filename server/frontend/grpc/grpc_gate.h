@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "grpcpp/grpcpp.h"
-#include "proto/vaquita/status_codec.h"
 #include "server/frontend/grpc/grpc_serving.h"
 #include "server/frontend/net/call_gate.h"
 
@@ -28,7 +28,7 @@ struct GrpcCall {
 };
 
 // Returns host:port of a call's client.
-std::string GrpcPeer(const grpc::ServerContextBase& context);
+std::string GrpcClientAddress(const grpc::ServerContextBase& context);
 
 // Returns the fields "table" and "region" of a message.
 std::vector<net::CallTarget> TargetsOfFields(const google::protobuf::Message& request);
@@ -60,12 +60,9 @@ class GatedGrpcCall {
   net::CallFate fate_;
 };
 
-// Runs `run`, which returns the call's absl::Status, through `gate`; null: without a gate, and `targets` is not called.
-template <typename Targets, typename Run>
-grpc::Status ThroughGate(net::CallGate* gate, const GrpcCall& call, Targets targets, Run run) {
-  if (gate == nullptr) return ToGrpcStatus(run());
-  GatedGrpcCall gated(gate, call, targets());
-  return gated.End(gated.fate().runs ? run() : gated.Refusal(), 0);
-}
+// Runs `run` through `gate`; null: without a gate, and `targets` is not called.
+grpc::Status ThroughGate(net::CallGate* gate, const GrpcCall& call,
+                         absl::FunctionRef<std::vector<net::CallTarget>()> targets,
+                         absl::FunctionRef<absl::Status()> run);
 
 }  // namespace vaquita

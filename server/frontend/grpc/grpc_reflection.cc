@@ -5,6 +5,7 @@
 
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/descriptor.pb.h"
+#include "grpcpp/impl/codegen/server_callback_handlers.h"
 
 namespace vaquita {
 namespace {
@@ -35,11 +36,6 @@ void SetFile(const FileDescriptor* file, const std::string& what, reflection::Se
 }
 
 }  // namespace
-
-GrpcReflection::GrpcReflection(std::vector<std::string> services, int most_streams)
-    : services_(std::move(services)), most_streams_(most_streams) {
-  services_.emplace_back(reflection::ServerReflection::service_full_name());
-}
 
 void GrpcReflection::Answer(const reflection::ServerReflectionRequest& request,
                             reflection::ServerReflectionResponse* response) const {
@@ -107,9 +103,14 @@ class GrpcReflection::Stream final
   reflection::ServerReflectionResponse response_;
 };
 
-grpc::ServerBidiReactor<reflection::ServerReflectionRequest, reflection::ServerReflectionResponse>*
-GrpcReflection::ServerReflectionInfo(grpc::CallbackServerContext* /*context*/) {
-  return new Stream(this);
+GrpcReflection::GrpcReflection(std::vector<std::string> services, int most_streams)
+    : services_(std::move(services)), most_streams_(most_streams) {
+  services_.emplace_back("grpc.reflection.v1alpha.ServerReflection");
+  AddMethod(new grpc::internal::RpcServiceMethod("/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+                                                 grpc::internal::RpcMethod::BIDI_STREAMING, nullptr));
+  using Handler =
+      grpc::internal::CallbackBidiHandler<reflection::ServerReflectionRequest, reflection::ServerReflectionResponse>;
+  MarkMethodCallback(0, new Handler([this](grpc::CallbackServerContext*) { return new Stream(this); }));
 }
 
 }  // namespace vaquita

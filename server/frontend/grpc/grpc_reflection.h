@@ -9,19 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "grpc/reflection/v1alpha/reflection.grpc.pb.h"
+#include "grpc/reflection/v1alpha/reflection.pb.h"
 #include "grpcpp/grpcpp.h"
 
 namespace vaquita {
 
-class GrpcReflection final : public grpc::reflection::v1alpha::ServerReflection::CallbackService {
+class GrpcReflection final : public grpc::Service {
  public:
   // `services`: the full names of those that are served, but for this one. `most_streams`: open at once.
   explicit GrpcReflection(std::vector<std::string> services, int most_streams = 64);
-
-  grpc::ServerBidiReactor<grpc::reflection::v1alpha::ServerReflectionRequest,
-                          grpc::reflection::v1alpha::ServerReflectionResponse>*
-  ServerReflectionInfo(grpc::CallbackServerContext* context) override;
 
  private:
   class Stream;

@@ -1,0 +1,54 @@
+// server/control/grpc/grpc_control_service.h: a gRPC service among the processes of a cluster. Its calls have threads
+// of their own, so that other services' calls cannot keep them waiting.
+//
+// The server's handlers are for clients: when all are busy, further calls are refused. Reports and commands between the
+// processes of a cluster must not be refused: a server that cannot report is taken for dead. HBase has priority
+// handlers for that. A service of this kind takes its calls by gRPC's callback API, whose threads must not wait, and
+// passes them to its own. Threads: any; a thread is made when it is needed. Ownership: it outlives the server.
+#pragma once
+
+#include <functional>
+#include <mutex>
+
+#include "absl/status/status.h"
+#include "base/worker_pool.h"
+#include "grpcpp/grpcpp.h"
+#include "grpcpp/impl/codegen/server_callback_handlers.h"
+#include "proto/vaquita/grpc_method.h"
+
+namespace vaquita {
+
+class AccessControl;
+
+class GrpcControlService : public grpc::Service {
+ public:
+  // `access` outlives it; null: users have no rights, and all calls are answered. Otherwise only those of the cluster's
+  // processes are.
+  GrpcControlService(const AccessControl* access, int most_threads) : access_(access), workers_(most_threads) {}
+
+ protected:
+  // The method's calls end with what `answer` returns. To be called when all else has been constructed.
+  template <typename Request, typename Response>
+  void Add(GrpcMethod<Request, Response> method, std::function<absl::Status(const Request&, Response*)> answer) {
+    // The construction happens before all calls. (gRPC ensures that, too, but ThreadSanitizer cannot see it, because
+    // Debian's library is not instrumented.)
+    std::lock_guard made(made_);
+    AddMethod(new grpc::internal::RpcServiceMethod(method.path, grpc::internal::RpcMethod::NORMAL_RPC, nullptr));
+    MarkMethodCallback(
+        methods_++,
+        new grpc::internal::CallbackUnaryHandler<Request, Response>(
+            [this, answer](grpc::CallbackServerContext* context, const Request* request, Response* response) {
+              return Run(context, [answer, request, response] { return answer(*request, response); });
+            }));
+  }
+
+ private:
+  grpc::ServerUnaryReactor* Run(grpc::CallbackServerContext* context, std::function<absl::Status()> answer);
+
+  const AccessControl* const access_;
+  int methods_ = 0;
+  std::mutex made_;
+  WorkerPool workers_;
+};
+
+}  // namespace vaquita
