@@ -4,13 +4,13 @@
 
 #include "client/testing/test_cluster.h"
 #include "google/protobuf/descriptor.h"
-#include "grpc/health/v1/health.grpc.pb.h"
+#include "grpc/health/v1/health.pb.h"
 #include "grpcpp/generic/generic_stub.h"
 #include "grpcpp/grpcpp.h"
 #include "proto/vaquita/status_codec.h"
 #include "server/frontend/grpc/grpc_front_end.h"
-#include "vaquita/v1/admin.grpc.pb.h"
-#include "vaquita/v1/data.grpc.pb.h"
+#include "vaquita/v1/admin.methods.h"
+#include "vaquita/v1/data.methods.h"
 
 namespace vaquita::client {
 namespace {
@@ -61,12 +61,13 @@ std::string CallRaw(const std::string& address, const std::string& method, const
 using grpc::health::v1::HealthCheckResponse;
 
 HealthCheckResponse::ServingStatus Health(const std::string& address, const std::string& service) {
-  const auto stub = grpc::health::v1::Health::NewStub(ChannelTo(address));
+  constexpr GrpcMethod<grpc::health::v1::HealthCheckRequest, HealthCheckResponse> kCheck{
+      "/grpc.health.v1.Health/Check"};
   grpc::ClientContext context;
   grpc::health::v1::HealthCheckRequest request;
   request.set_service(service);
   HealthCheckResponse response;
-  const grpc::Status status = stub->Check(&context, request, &response);
+  const grpc::Status status = CallGrpc(ChannelTo(address).get(), &context, {kCheck, request, &response});
   EXPECT_TRUE(status.ok()) << status.error_message();
   return response.status();
 }
@@ -75,22 +76,18 @@ class GrpcApiTest : public testing::TestCluster {
  protected:
   void SetUp() override {
     TestCluster::SetUp();
-    data_ = v1::DataService::NewStub(ChannelTo(server_->grpc_address()));
-    admin_ = v1::AdminService::NewStub(ChannelTo(server_->grpc_address()));
+    channel_ = ChannelTo(server_->grpc_address());
   }
-  template <typename Stub, typename Request, typename Response>
-  absl::Status Call(Stub& stub, grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
-                    const Request& request, Response* response) {
+  absl::Status Call(const GrpcExchange& exchange) {
     grpc::ClientContext context;
-    return FromGrpcStatus((stub.*method)(&context, request, response));
+    return FromGrpcStatus(CallGrpc(channel_.get(), &context, exchange));
   }
   static void ExpectRefused(const absl::Status& status, const std::string& field) {
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
     EXPECT_THAT(std::string(status.message()), HasSubstr(field));
   }
 
-  std::unique_ptr<v1::DataService::Stub> data_;
-  std::unique_ptr<v1::AdminService::Stub> admin_;
+  std::shared_ptr<grpc::Channel> channel_;
 };
 
 TEST_F(GrpcApiTest, ReflectionListsTheServicesAndTheirFiles) {
@@ -125,7 +122,7 @@ TEST_F(GrpcApiTest, RequestsThatNameOnlyTheirTableFindTheRegion) {
   }
   batch.add_actions()->mutable_get()->set_row("z");
   v1::BatchResponse outcomes;
-  ASSERT_OK(Call(*data_, &v1::DataService::Stub::Batch, batch, &outcomes));
+  ASSERT_OK(Call({v1::DataMethods::Batch, batch, &outcomes}));
   ASSERT_EQ(outcomes.results_size(), 4);
   EXPECT_EQ(outcomes.results(3).result().cells(0).value(), "z");
 
@@ -133,7 +130,7 @@ TEST_F(GrpcApiTest, RequestsThatNameOnlyTheirTableFindTheRegion) {
   get.set_table("t");
   get.mutable_get()->set_row("z");
   v1::GetResponse found;
-  ASSERT_OK(Call(*data_, &v1::DataService::Stub::Get, get, &found));
+  ASSERT_OK(Call({v1::DataMethods::Get, get, &found}));
   EXPECT_EQ(found.result().row(), "z");
   EXPECT_TRUE(found.result().exists());
   EXPECT_TRUE(found.result().cell_block().empty());
@@ -143,8 +140,8 @@ TEST_F(GrpcApiTest, RequestsThatNameOnlyTheirTableFindTheRegion) {
   mutate.mutable_mutation()->set_type(v1::Mutation::TYPE_DELETE);
   mutate.mutable_mutation()->set_row("z");
   v1::MutateResponse mutated;
-  ASSERT_OK(Call(*data_, &v1::DataService::Stub::Mutate, mutate, &mutated));
-  ASSERT_OK(Call(*data_, &v1::DataService::Stub::Get, get, &found));
+  ASSERT_OK(Call({v1::DataMethods::Mutate, mutate, &mutated}));
+  ASSERT_OK(Call({v1::DataMethods::Get, get, &found}));
   EXPECT_FALSE(found.result().exists());
 }
 
@@ -157,7 +154,7 @@ TEST_F(GrpcApiTest, AScanTellsWhereItGoesOn) {
   v1::ScanResponse response;
   for (;;) {
     grpc::ClientContext context;
-    auto reader = data_->Scan(&context, request);
+    auto reader = OpenGrpcStream(channel_.get(), &context, v1::DataMethods::Scan, request);
     v1::NextRegion next;
     while (reader->Read(&response)) {
       for (const v1::Result& result : response.results()) rows.push_back(result.row());
@@ -179,7 +176,7 @@ TEST_F(GrpcApiTest, ACancelledScanEnds) {
   request.set_table("t");
   request.mutable_scan()->set_caching(1);
   grpc::ClientContext context;
-  auto reader = data_->Scan(&context, request);
+  auto reader = OpenGrpcStream(channel_.get(), &context, v1::DataMethods::Scan, request);
   v1::ScanResponse response;
   ASSERT_TRUE(reader->Read(&response));
   EXPECT_EQ(response.results_size(), 1);
@@ -198,7 +195,7 @@ TEST_F(GrpcApiTest, AServerThatStopsEndsScansThatNobodyReads) {
   v1::ScanRequest request;
   request.set_table("t");
   grpc::ClientContext context;
-  auto reader = data_->Scan(&context, request);
+  auto reader = OpenGrpcStream(channel_.get(), &context, v1::DataMethods::Scan, request);
   v1::ScanResponse response;
   ASSERT_TRUE(reader->Read(&response));
   server_->Stop();  // does not wait for this client to read
@@ -213,7 +210,7 @@ TEST_F(GrpcApiTest, AnErrorHasHBasesClassInItsDetails) {
   request.mutable_get()->set_row("r");
   v1::GetResponse response;
   grpc::ClientContext context;
-  const grpc::Status status = data_->Get(&context, request, &response);
+  const grpc::Status status = CallGrpc(channel_.get(), &context, {v1::DataMethods::Get, request, &response});
   EXPECT_EQ(status.error_code(), grpc::StatusCode::NOT_FOUND);
   v1::StatusDetails details;
   ASSERT_TRUE(details.ParseFromString(status.error_details()));
@@ -230,52 +227,52 @@ TEST_F(GrpcApiTest, AnErrorThatQuotesALongNameArrives) {
   request.set_region(std::string(50'000, '\xee'));
   request.mutable_get()->set_row("r");
   v1::GetResponse response;
-  EXPECT_THAT(Call(*data_, &v1::DataService::Stub::Get, request, &response), HasKind(ErrorKind::kNotServingRegion));
+  EXPECT_THAT(Call({v1::DataMethods::Get, request, &response}), HasKind(ErrorKind::kNotServingRegion));
 }
 
 TEST_F(GrpcApiTest, IncompleteRequestsAreRefusedByTheNameOfTheField) {
   Create("t");
   v1::GetRequest get;
   v1::GetResponse got;
-  ExpectRefused(Call(*data_, &v1::DataService::Stub::Get, get, &got), "get");
+  ExpectRefused(Call({v1::DataMethods::Get, get, &got}), "get");
   get.mutable_get()->set_row("r");
-  ExpectRefused(Call(*data_, &v1::DataService::Stub::Get, get, &got), "table");
+  ExpectRefused(Call({v1::DataMethods::Get, get, &got}), "table");
   get.set_table("t");
   get.mutable_get()->mutable_options()->mutable_filter();
-  ExpectRefused(Call(*data_, &v1::DataService::Stub::Get, get, &got), "filter.kind");
+  ExpectRefused(Call({v1::DataMethods::Get, get, &got}), "filter.kind");
 
   v1::MutateRequest mutate;
   mutate.set_table("t");
   v1::MutateResponse mutated;
-  ExpectRefused(Call(*data_, &v1::DataService::Stub::Mutate, mutate, &mutated), "kind");
+  ExpectRefused(Call({v1::DataMethods::Mutate, mutate, &mutated}), "kind");
   mutate.mutable_mutation()->set_row("r");
-  ExpectRefused(Call(*data_, &v1::DataService::Stub::Mutate, mutate, &mutated), "mutation.type");
+  ExpectRefused(Call({v1::DataMethods::Mutate, mutate, &mutated}), "mutation.type");
   mutate.mutable_mutation()->set_type(static_cast<v1::Mutation::Type>(77));
-  ExpectRefused(Call(*data_, &v1::DataService::Stub::Mutate, mutate, &mutated), "mutation.type");
+  ExpectRefused(Call({v1::DataMethods::Mutate, mutate, &mutated}), "mutation.type");
 
   v1::CheckAndMutateRequest check;
   v1::CheckAndMutateResponse checked;
   check.set_table("t");
-  ExpectRefused(Call(*data_, &v1::DataService::Stub::CheckAndMutate, check, &checked), "check_and_mutate");
+  ExpectRefused(Call({v1::DataMethods::CheckAndMutate, check, &checked}), "check_and_mutate");
 
   v1::BatchRequest batch;
   v1::BatchResponse outcomes;
   batch.set_table("t");
   batch.add_actions()->mutable_get()->set_row("r");
   batch.add_actions();
-  ExpectRefused(Call(*data_, &v1::DataService::Stub::Batch, batch, &outcomes), "actions[1]");
+  ExpectRefused(Call({v1::DataMethods::Batch, batch, &outcomes}), "actions[1]");
 
   v1::CreateTableRequest create;
   v1::ProcedureStarted started;
-  ExpectRefused(Call(*admin_, &v1::AdminService::Stub::CreateTable, create, &started), "table");
+  ExpectRefused(Call({v1::AdminMethods::CreateTable, create, &started}), "table");
   v1::SetSplitOrMergeRequest set;
   v1::SwitchState state;
-  ExpectRefused(Call(*admin_, &v1::AdminService::Stub::SetSplitOrMerge, set, &state), "which");
+  ExpectRefused(Call({v1::AdminMethods::SetSplitOrMerge, set, &state}), "which");
   v1::FlushRequest flush;
   v1::Done done;
-  ExpectRefused(Call(*admin_, &v1::AdminService::Stub::Flush, flush, &done), "table");
+  ExpectRefused(Call({v1::AdminMethods::Flush, flush, &done}), "table");
   v1::SplitRegionRequest split;
-  ExpectRefused(Call(*admin_, &v1::AdminService::Stub::SplitRegion, split, &started), "region");
+  ExpectRefused(Call({v1::AdminMethods::SplitRegion, split, &started}), "region");
 }
 
 TEST_F(GrpcApiTest, AGarbledMessageIsRefusedAndTheServerLives) {
@@ -327,11 +324,11 @@ TEST_F(GrpcApiTest, WhatIsTooMuchForOneAnswerOfABatchIsToBeSentAgain) {
     cell->set_value(std::string(2000, 'x'));
   }
   v1::BatchResponse outcomes;
-  ASSERT_OK(Call(*data_, &v1::DataService::Stub::Batch, batch, &outcomes));
+  ASSERT_OK(Call({v1::DataMethods::Batch, batch, &outcomes}));
   batch.clear_actions();
   for (const char* row : {"a", "a", "z"}) batch.add_actions()->mutable_get()->set_row(row);
   outcomes.Clear();
-  ASSERT_OK(Call(*data_, &v1::DataService::Stub::Batch, batch, &outcomes));
+  ASSERT_OK(Call({v1::DataMethods::Batch, batch, &outcomes}));
   ASSERT_EQ(outcomes.results_size(), 3);
   // Any of the two regions is the first.
   std::vector<std::string> errors;
@@ -345,15 +342,16 @@ TEST(GrpcFrontEndTest, BeforeTheServerRunsItSaysSo) {
   ASSERT_OK(front_end.status());
   const std::string address = "127.0.0.1:" + std::to_string((*front_end)->port());
   EXPECT_EQ(Health(address, ""), HealthCheckResponse::NOT_SERVING);
-  auto data = v1::DataService::NewStub(ChannelTo(address));
+  const auto channel = ChannelTo(address);
   v1::GetRequest request;
   v1::GetResponse response;
   grpc::ClientContext context;
-  const absl::Status status = FromGrpcStatus(data->Get(&context, request, &response));
+  const absl::Status status =
+      FromGrpcStatus(CallGrpc(channel.get(), &context, {v1::DataMethods::Get, request, &response}));
   EXPECT_THAT(status, HasKind(ErrorKind::kServerNotRunningYet));
   EXPECT_TRUE(IsRetryable(status));
   grpc::ClientContext scan_context;
-  auto reader = data->Scan(&scan_context, v1::ScanRequest());
+  auto reader = OpenGrpcStream(channel.get(), &scan_context, v1::DataMethods::Scan, v1::ScanRequest());
   v1::ScanResponse results;
   EXPECT_FALSE(reader->Read(&results));
   EXPECT_THAT(FromGrpcStatus(reader->Finish()), HasKind(ErrorKind::kServerNotRunningYet));

@@ -3,9 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "client/testing/grpc_test_server.h"
 #include "client/testing/test_cluster.h"
 #include "grpcpp/grpcpp.h"
-#include "vaquita/v1/admin.grpc.pb.h"
+#include "vaquita/v1/admin.methods.h"
 
 namespace vaquita::client {
 namespace {
@@ -22,10 +23,10 @@ std::string NonceIn(const grpc::ServerContext& context) {
 }
 
 // Loses the answer to every other creation.
-class ForgetfulMaster : public v1::AdminService::Service {
+class ForgetfulMaster {
  public:
   grpc::Status CreateTable(grpc::ServerContext* context, const v1::CreateTableRequest*,
-                           v1::ProcedureStarted* response) override {
+                           v1::ProcedureStarted* response) {
     std::lock_guard lock(mutex);
     nonces.push_back(NonceIn(*context));
     response->set_procedure_id(7);
@@ -37,12 +38,9 @@ class ForgetfulMaster : public v1::AdminService::Service {
 
 TEST(ProcedureNonceTest, ACreationIsRepeatedUnderItsFirstNonce) {
   ForgetfulMaster master;
-  int port = 0;
-  grpc::ServerBuilder builder;
-  builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port);
-  builder.RegisterService(&master);
-  const auto server = builder.BuildAndStart();
-  auto connection = Connection::Open({.address = "127.0.0.1:" + std::to_string(port), .retries = 3, .pause_ms = 1});
+  testing::GrpcTestServer server;
+  server.Add(v1::AdminMethods::CreateTable, &master, &ForgetfulMaster::CreateTable);
+  auto connection = Connection::Open({.address = server.Start(), .retries = 3, .pause_ms = 1});
   ASSERT_OK(connection.status());
   const auto admin = (*connection)->GetAdmin();
   for (const char* table : {"t", "u"}) {
@@ -60,15 +58,14 @@ TEST(ProcedureNonceTest, ACreationIsRepeatedUnderItsFirstNonce) {
 class ServersNonceTest : public testing::TestCluster {
  protected:
   grpc::Status Create(const std::string& nonce, int64_t* procedure) {
-    const auto stub =
-        v1::AdminService::NewStub(grpc::CreateChannel(server_->grpc_address(), grpc::InsecureChannelCredentials()));
+    const auto channel = grpc::CreateChannel(server_->grpc_address(), grpc::InsecureChannelCredentials());
     grpc::ClientContext context;
     if (!nonce.empty()) context.AddMetadata("vaquita-nonce", nonce);
     v1::CreateTableRequest request;
     request.mutable_table()->set_name("nonce");
     request.mutable_table()->add_families()->set_name("f");
     v1::ProcedureStarted response;
-    const grpc::Status status = stub->CreateTable(&context, request, &response);
+    const grpc::Status status = CallGrpc(channel.get(), &context, {v1::AdminMethods::CreateTable, request, &response});
     *procedure = response.procedure_id();
     return status;
   }

@@ -4,12 +4,13 @@
 #include <functional>
 #include <mutex>
 
+#include "client/testing/grpc_test_server.h"
 #include "client/testing/test_cluster.h"
 #include "grpcpp/grpcpp.h"
 #include "proto/vaquita/data_codec.h"
 #include "proto/vaquita/status_codec.h"
-#include "vaquita/v1/admin.grpc.pb.h"
-#include "vaquita/v1/data.grpc.pb.h"
+#include "vaquita/v1/admin.methods.h"
+#include "vaquita/v1/data.methods.h"
 
 namespace vaquita::client {
 namespace {
@@ -44,47 +45,62 @@ class Script {
   std::deque<Answer> answers_;
 };
 
-class ScriptedData : public v1::DataService::Service {
+class ScriptedData {
  public:
-  grpc::Status Get(grpc::ServerContext*, const v1::GetRequest* request, v1::GetResponse* response) override {
+  grpc::Status Get(grpc::ServerContext*, const v1::GetRequest* request, v1::GetResponse* response) {
     return get.Run(request, response);
   }
-  grpc::Status Mutate(grpc::ServerContext*, const v1::MutateRequest* request, v1::MutateResponse* response) override {
+  grpc::Status Mutate(grpc::ServerContext*, const v1::MutateRequest* request, v1::MutateResponse* response) {
     return mutate.Run(request, response);
   }
-  grpc::Status Batch(grpc::ServerContext*, const v1::BatchRequest* request, v1::BatchResponse* response) override {
+  grpc::Status Batch(grpc::ServerContext*, const v1::BatchRequest* request, v1::BatchResponse* response) {
     return batch.Run(request, response);
   }
-  grpc::Status Scan(grpc::ServerContext*, const v1::ScanRequest* request,
-                    grpc::ServerWriter<v1::ScanResponse>* writer) override {
+  grpc::ServerWriteReactor<v1::ScanResponse>* Scan(grpc::CallbackServerContext*, const v1::ScanRequest* request) {
     std::vector<v1::ScanResponse> responses;
-    grpc::Status status = scan.Run(request, &responses);
-    for (const v1::ScanResponse& response : responses) writer->Write(response);
-    return status;
+    const grpc::Status status = scan.Run(request, &responses);
+    return new Writer(std::move(responses), status);  // it deletes itself
   }
 
   Script<v1::GetRequest, v1::GetResponse> get;
   Script<v1::MutateRequest, v1::MutateResponse> mutate;
   Script<v1::BatchRequest, v1::BatchResponse> batch;
   Script<v1::ScanRequest, std::vector<v1::ScanResponse>> scan;
+
+ private:
+  class Writer final : public grpc::ServerWriteReactor<v1::ScanResponse> {
+   public:
+    Writer(std::vector<v1::ScanResponse> responses, const grpc::Status& end)
+        : responses_(std::move(responses)), end_(end) {
+      OnWriteDone(true);
+    }
+    void OnWriteDone(bool) override {
+      if (next_ == responses_.size()) return Finish(end_);
+      StartWrite(&responses_[next_++]);
+    }
+    void OnDone() override { delete this; }
+
+   private:
+    const std::vector<v1::ScanResponse> responses_;
+    const grpc::Status end_;
+    size_t next_ = 0;
+  };
 };
 
 // One table "t" of one region; its id counts the look-ups.
-class CountingAdmin : public v1::AdminService::Service {
+class CountingAdmin {
  public:
-  grpc::Status LocateRow(grpc::ServerContext*, const v1::LocateRowRequest* request,
-                         v1::RegionLocation* response) override {
+  grpc::Status LocateRow(grpc::ServerContext*, const v1::LocateRowRequest* request, v1::RegionLocation* response) {
     response->mutable_region()->set_table(request->table());
     response->mutable_region()->set_id(++lookups);
     return table_exists ? grpc::Status::OK : ToGrpcStatus(Error(ErrorKind::kTableNotFound, request->table()));
   }
-  grpc::Status GetTableState(grpc::ServerContext*, const v1::TableRequest*,
-                             v1::GetTableStateResponse* response) override {
+  grpc::Status GetTableState(grpc::ServerContext*, const v1::TableRequest*, v1::GetTableStateResponse* response) {
     ++state_questions;
     response->set_state(v1::TABLE_STATE_ENABLED);
     return grpc::Status::OK;
   }
-  grpc::Status SetMasterSwitch(grpc::ServerContext*, const v1::SetMasterSwitchRequest*, v1::SwitchState*) override {
+  grpc::Status SetMasterSwitch(grpc::ServerContext*, const v1::SetMasterSwitchRequest*, v1::SwitchState*) {
     ++switchings;
     return ToGrpcStatus(Error(ErrorKind::kRegionServerAborted, "it may have been done, or not"));
   }
@@ -95,14 +111,14 @@ class CountingAdmin : public v1::AdminService::Service {
 class ScriptedServerTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    int port = 0;
-    grpc::ServerBuilder builder;
-    builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port);
-    builder.RegisterService(&data_);
-    builder.RegisterService(&admin_);
-    server_ = builder.BuildAndStart();
-    ASSERT_NE(server_, nullptr);
-    address_ = "127.0.0.1:" + std::to_string(port);
+    server_.Add(v1::DataMethods::Get, &data_, &ScriptedData::Get);
+    server_.Add(v1::DataMethods::Mutate, &data_, &ScriptedData::Mutate);
+    server_.Add(v1::DataMethods::Batch, &data_, &ScriptedData::Batch);
+    server_.Add(v1::DataMethods::Scan, &data_, &ScriptedData::Scan);
+    server_.Add(v1::AdminMethods::LocateRow, &admin_, &CountingAdmin::LocateRow);
+    server_.Add(v1::AdminMethods::GetTableState, &admin_, &CountingAdmin::GetTableState);
+    server_.Add(v1::AdminMethods::SetMasterSwitch, &admin_, &CountingAdmin::SetMasterSwitch);
+    address_ = server_.Start();
     auto connection = Connection::Open({.address = address_, .retries = 3, .pause_ms = 1});
     ASSERT_OK(connection.status());
     connection_ = *connection;
@@ -133,7 +149,7 @@ class ScriptedServerTest : public ::testing::Test {
 
   ScriptedData data_;
   CountingAdmin admin_;
-  std::unique_ptr<grpc::Server> server_;
+  testing::GrpcTestServer server_;
   std::string address_;
   std::shared_ptr<Connection> connection_;
   std::unique_ptr<Table> table_;

@@ -1,5 +1,3 @@
-# Headers with the methods of gRPC's services, and what gRPC's own plugin makes of the services.
-
 # vaquita_grpc_methods(PROTO...): for each file of the folder a header FILE.methods.h, with the names and the types of the methods
 # of its services (proto/vaquita/grpc_method.h). Beside the structure it has a macro that lists the methods' names.
 function(vaquita_grpc_methods)
@@ -44,16 +42,4 @@ namespace @namespace@ {
 }  // namespace @namespace@
 ]])
   endforeach()
-endfunction()
-
-# vaquita_grpc_stubs(NAME PROTO... [LINKS LIBRARY...]): a static library of what gRPC's own plugin makes of the folder's services.
-function(vaquita_grpc_stubs name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS")
-  add_library(${name} STATIC EXCLUDE_FROM_ALL ${arg_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PUBLIC ${arg_LINKS})
-  target_compile_options(${name} PRIVATE -w)
-  protobuf_generate(TARGET ${name} LANGUAGE grpc GENERATE_EXTENSIONS .grpc.pb.h .grpc.pb.cc
-                    IMPORT_DIRS ${CMAKE_CURRENT_SOURCE_DIR} PROTOC_OUT_DIR ${CMAKE_CURRENT_BINARY_DIR}
-                    PLUGIN "protoc-gen-grpc=$<TARGET_FILE:gRPC::grpc_cpp_plugin>")
-  vaquita_share_headers(${name})
 endfunction()

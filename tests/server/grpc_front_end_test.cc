@@ -15,12 +15,12 @@
 #include "base/big_endian.h"
 #include "base/testing/raw_socket.h"
 #include "base/testing/wait_for.h"
-#include "grpc/reflection/v1alpha/reflection.grpc.pb.h"
+#include "grpc/reflection/v1alpha/reflection.pb.h"
 #include "grpcpp/grpcpp.h"
 #include "proto/vaquita/status_codec.h"
 #include "tests/server/server_harness.h"
-#include "vaquita/v1/admin.grpc.pb.h"
-#include "vaquita/v1/data.grpc.pb.h"
+#include "vaquita/v1/admin.methods.h"
+#include "vaquita/v1/data.methods.h"
 
 namespace vaquita {
 namespace {
@@ -69,11 +69,11 @@ class HoldingGate final : public net::CallGate {
 // A scan whose client reads when the test says so.
 class OpenScan {
  public:
-  explicit OpenScan(v1::DataService::Stub* data, const std::string& table = "t", const v1::Scan& scan = {}) {
+  explicit OpenScan(grpc::Channel* channel, const std::string& table = "t", const v1::Scan& scan = {}) {
     v1::ScanRequest request;
     request.set_table(table);
     *request.mutable_scan() = scan;
-    reader_ = data->Scan(&context_, request);
+    reader_ = OpenGrpcStream(channel, &context_, v1::DataMethods::Scan, request);
   }
   // Waits until the server has sent something.
   void AwaitStart() { reader_->WaitForInitialMetadata(); }
@@ -95,10 +95,12 @@ class ReflectionClient {
  public:
   using Request = grpc::reflection::v1alpha::ServerReflectionRequest;
   using Response = grpc::reflection::v1alpha::ServerReflectionResponse;
+  using Factory = grpc::internal::ClientReaderWriterFactory<Request, Response>;
+  static inline const grpc::internal::RpcMethod kMethod{
+      "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", grpc::internal::RpcMethod::BIDI_STREAMING};
 
-  explicit ReflectionClient(const std::shared_ptr<grpc::Channel>& channel)
-      : stub_(grpc::reflection::v1alpha::ServerReflection::NewStub(channel)),
-        stream_(stub_->ServerReflectionInfo(&context_)) {}
+  explicit ReflectionClient(std::shared_ptr<grpc::Channel> channel)
+      : channel_(std::move(channel)), stream_(Factory::Create(channel_.get(), kMethod, &context_)) {}
 
   Response Ask(const Request& request) {
     Response response;
@@ -118,7 +120,7 @@ class ReflectionClient {
 
  private:
   grpc::ClientContext context_;
-  const std::unique_ptr<grpc::reflection::v1alpha::ServerReflection::Stub> stub_;
+  const std::shared_ptr<grpc::Channel> channel_;
   const std::unique_ptr<grpc::ClientReaderWriter<Request, Response>> stream_;
 };
 
@@ -167,7 +169,7 @@ class GrpcFrontEndTest : public testing::ServerHarness {
     ASSERT_TRUE(listening.ok()) << listening.status();
     front_end_ = *std::move(listening);
     front_end_->SetServing(&master(), &region_server());
-    data_ = v1::DataService::NewStub(Channel());
+    channel_ = Channel();
   }
   // A connection of its own.
   std::shared_ptr<grpc::Channel> Channel() const {
@@ -181,7 +183,7 @@ class GrpcFrontEndTest : public testing::ServerHarness {
     grpc::ClientContext context;
     context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(10));
     v1::ListTablesResponse response;
-    return v1::AdminService::NewStub(Channel())->ListTables(&context, {}, &response);
+    return CallGrpc(Channel().get(), &context, {v1::AdminMethods::ListTables, {}, &response});
   }
   // Makes a table of which no answer is taken before its client reads.
   void CreateLarge(const std::string& table) {
@@ -192,7 +194,7 @@ class GrpcFrontEndTest : public testing::ServerHarness {
   HoldingGate gate_;  // if a test's options name it
   GrpcFrontEndOptions grpc_options_;
   std::unique_ptr<GrpcFrontEnd> front_end_;
-  std::unique_ptr<v1::DataService::Stub> data_;
+  std::shared_ptr<grpc::Channel> channel_;
 };
 
 TEST_F(GrpcFrontEndTest, ScansThatWaitHoldNobodyElse) {
@@ -201,7 +203,7 @@ TEST_F(GrpcFrontEndTest, ScansThatWaitHoldNobodyElse) {
   ASSERT_TRUE(Create("t").ok());
   ASSERT_TRUE(Put("t", "r").ok());
   std::vector<std::unique_ptr<OpenScan>> scans;
-  for (int i = 0; i < kManyScans; ++i) scans.push_back(std::make_unique<OpenScan>(data_.get()));
+  for (int i = 0; i < kManyScans; ++i) scans.push_back(std::make_unique<OpenScan>(channel_.get()));
   WaitFor([&] { return gate_.held() == kManyScans; });
   EXPECT_TRUE(ListTables().ok());
   gate_.Open();
@@ -216,7 +218,7 @@ TEST_F(GrpcFrontEndTest, AScanWhoseAnswerIsLostEndsWithTheFault) {
   gate_.Open();
   grpc_options_.gate = &gate_;
   Listen();
-  OpenScan scan(data_.get());
+  OpenScan scan(channel_.get());
   WaitFor([&] { return gate_.held() == 1; });
   gate_.Lose(false);
   EXPECT_EQ(scan.ReadToEnd().error_code(), grpc::StatusCode::UNAVAILABLE);
@@ -228,16 +230,16 @@ TEST_F(GrpcFrontEndTest, ServersAreExchangedWhileScansRunAndOthersAreNotRead) {
   ASSERT_TRUE(Create("t").ok());
   ASSERT_TRUE(Put("t", "r").ok());
   std::vector<std::unique_ptr<OpenScan>> unread;
-  for (int i = 0; i < 3; ++i) unread.push_back(std::make_unique<OpenScan>(data_.get(), "large"));
+  for (int i = 0; i < 3; ++i) unread.push_back(std::make_unique<OpenScan>(channel_.get(), "large"));
   for (const auto& scan : unread) scan->AwaitStart();
   std::atomic<bool> stop = false;
   std::atomic<int> scanned = 0;
   std::vector<std::thread> clients;
   for (int i = 0; i < kManyScans; ++i) {
     clients.emplace_back([&] {
-      const auto data = v1::DataService::NewStub(Channel());
+      const auto channel = Channel();
       while (!stop) {
-        const grpc::Status end = OpenScan(data.get()).ReadToEnd();
+        const grpc::Status end = OpenScan(channel.get()).ReadToEnd();
         EXPECT_TRUE(end.ok() || end.error_code() == grpc::StatusCode::UNAVAILABLE) << end.error_message();
         ++scanned;
       }
@@ -261,7 +263,7 @@ TEST_F(GrpcFrontEndTest, ServersAreExchangedWhileScansRunAndOthersAreNotRead) {
 TEST_F(GrpcFrontEndTest, AServerThatStopsTellsScansToComeAgain) {
   Listen();
   CreateLarge("large");
-  OpenScan scan(data_.get(), "large");
+  OpenScan scan(channel_.get(), "large");
   scan.AwaitStart();
   front_end_->Stop();  // does not wait for this client to read
   const grpc::Status end = scan.ReadToEnd();
@@ -274,7 +276,7 @@ TEST_F(GrpcFrontEndTest, BeyondTheMemoryForUnreadAnswersTheOldestEnds) {
   CreateLarge("large");
   std::vector<std::unique_ptr<OpenScan>> scans;
   for (int i = 0; i < 3; ++i) {
-    scans.push_back(std::make_unique<OpenScan>(data_.get(), "large"));
+    scans.push_back(std::make_unique<OpenScan>(channel_.get(), "large"));
     scans.back()->AwaitStart();
   }
   const grpc::Status oldest = scans[0]->ReadToEnd();
@@ -294,13 +296,13 @@ TEST_F(GrpcFrontEndTest, RequestsOfOpenScansHaveABoundTogether) {
   v1::Scan scan;
   for (int i = 0; i < 700; ++i) scan.mutable_options()->add_families()->set_family("f");  // 224 KB
   std::vector<std::unique_ptr<OpenScan>> held;
-  for (int i = 0; i < 100; ++i) held.push_back(std::make_unique<OpenScan>(data_.get(), "t", scan));
+  for (int i = 0; i < 100; ++i) held.push_back(std::make_unique<OpenScan>(channel_.get(), "t", scan));
   EXPECT_EQ(held.back()->ReadToEnd().error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
   WaitFor([&] { return gate_.held() > 10; });
   gate_.Open();
   held.pop_back();
   for (const auto& one : held) (void)one->ReadToEnd();
-  WaitFor([&] { return OpenScan(data_.get(), "t", scan).ReadToEnd().ok(); });
+  WaitFor([&] { return OpenScan(channel_.get(), "t", scan).ReadToEnd().ok(); });
 }
 
 TEST_F(GrpcFrontEndTest, ClientsThatTakeNoAnswersHoldNoThreadsForLong) {
@@ -315,7 +317,7 @@ TEST_F(GrpcFrontEndTest, AScanThatIsNotReadEndsInTime) {
   grpc_options_.stall_timeout_ms = 100;
   Listen();
   CreateLarge("large");
-  OpenScan scan(data_.get(), "large");
+  OpenScan scan(channel_.get(), "large");
   WaitFor([&] { return region_server().OpenScannerCount() == 1; });
   WaitFor([&] { return region_server().OpenScannerCount() == 0; });
   EXPECT_EQ(scan.ReadToEnd().error_code(), grpc::StatusCode::UNAVAILABLE);
