@@ -38,7 +38,7 @@ function(vaquita_messages name)
   protobuf_generate(TARGET ${name} LANGUAGE cpp IMPORT_DIRS ${CMAKE_CURRENT_SOURCE_DIR} PROTOC_OUT_DIR ${CMAKE_CURRENT_BINARY_DIR})
   if(VAQUITA_UNITY)
     # protoc gives two variables the same names in each file: each file gets its own.
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6 UNITY_BUILD_UNIQUE_ID VAQUITA_FILE
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10 UNITY_BUILD_UNIQUE_ID VAQUITA_FILE
       UNITY_BUILD_CODE_BEFORE_INCLUDE [[
 #define VAQUITA_JOINED(a, b) a##_##b
 #define VAQUITA_JOIN(a, b) VAQUITA_JOINED(a, b)
