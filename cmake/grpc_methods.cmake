@@ -1,5 +1,6 @@
 # vaquita_grpc_methods(PROTO...): for each file of the folder a header FILE.methods.h, with the names and the types of the methods
-# of its services (proto/vaquita/grpc_method.h). Beside the structure it has a macro that lists the methods' names.
+# of its services (proto/vaquita/grpc_method.h). Beside the structure it has a macro that lists the methods' names. A method is on
+# one line, its types are of the same package, it may stream its answer, and the service's name ends with Service.
 function(vaquita_grpc_methods)
   foreach(proto ${ARGN})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${proto})
@@ -21,6 +22,9 @@ function(vaquita_grpc_methods)
              "\n  static constexpr GrpcMethod<\\2, \\3> \\1{\"/${path}/\\1\"};" methods "${methods}")
       string(REGEX REPLACE "[ \n]*rpc ([A-Za-z]+)[(]([A-Za-z]+)[)] returns [(]stream ([A-Za-z]+)[)],"
              "\n  static constexpr GrpcStreamMethod<\\2, \\3> \\1{\"/${path}/\\1\"};" methods "${methods}")
+      if(methods MATCHES "rpc [^\n]*")
+        message(FATAL_ERROR "${proto}: ${CMAKE_MATCH_0}: must have the form of the other methods")
+      endif()
       string(REGEX REPLACE "([a-z])([A-Z])" "\\1_\\2" macro VAQUITA_${name}_METHODS)
       string(TOUPPER ${macro} macro)
       string(REGEX REPLACE "rpc ([A-Za-z]+)" "M(\\1)" names "${names}")

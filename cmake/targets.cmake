@@ -60,7 +60,7 @@ endfunction()
 
 # vaquita_library(NAME [HOT|COLD] [SOURCES FILE...] [LINKS LIBRARY...] [PRIVATE_LINKS LIBRARY...]): a static library, of the
 # folder's sources if none are named. HOT: each request runs through it, so speed counts for more than size. COLD: it works for
-# people, who do not notice microseconds, so size and the time of the build count for more.
+# people, or waits for the network or the disk, so size and the time of the build count for more.
 function(vaquita_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "HOT;COLD" "" "SOURCES;LINKS;PRIVATE_LINKS")
   if(NOT arg_SOURCES)

@@ -1,6 +1,6 @@
 // proto/vaquita/grpc_method.h: the methods of gRPC's services, and calls of them by a client.
 //
-// gRPC's plugin of protoc makes 160 lines of templates for each method, which took 50 s of a build
+// gRPC's plugin of protoc makes 160 lines of templates for each method, which took much of a build's time
 // (docs/design/build-time.md). So the programs use headers that have the methods' paths and types only:
 // vaquita/v1/*.methods.h, made by cmake/grpc_methods.cmake. Threads: any.
 #pragma once
@@ -44,7 +44,7 @@ struct GrpcExchange {
 // Sends the request and waits for the answer.
 grpc::Status CallGrpc(grpc::Channel* channel, grpc::ClientContext* context, const GrpcExchange& exchange);
 
-// Sends the request. Calls `done` when the answer is there, on a thread of gRPC's.
+// Sends the request. Calls `done` when the call has ended, on a thread of gRPC's.
 void StartGrpcCall(grpc::Channel* channel, grpc::ClientContext* context, const GrpcExchange& exchange,
                    std::function<void(grpc::Status)> done);
 

@@ -1,11 +1,11 @@
 // server/frontend/grpc/grpc_bounded_service.h: a gRPC service whose requests are refused before they are read if they
 // have too many parts, and whose answers never have more bytes than gRPC can send.
 //
-// The code that protoc makes reads a request of any parts, and ends the process at an answer of more than 2 GiB. So the
-// services' methods are registered here, with handlers of our own in the place of protoc's. A request's parts
-// (proto/wire/message_parts.h) are counted while its method runs; a request that opens a stream is counted as a whole
-// for as long as the stream lives, since gRPC keeps it, and its parts have a lower bound. Answers that clients do not
-// take have bounds, too (grpc_unsent_answers.h). Threads: filled before the server starts; any thread afterwards.
+// gRPC's own handlers read a request of any parts, and end the process at an answer of more than 2 GiB. So the methods
+// have handlers of our own. A request's parts (proto/wire/message_parts.h) are counted while its method runs; a request
+// that opens a stream is counted as a whole for as long as the stream lives, since gRPC keeps it, and its parts have a
+// lower bound. Answers that clients do not take have bounds, too (grpc_unsent_answers.h). Threads: filled before the
+// server starts; any thread afterwards.
 #pragma once
 
 #include <grpc/byte_buffer.h>

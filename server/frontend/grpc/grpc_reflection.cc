@@ -5,6 +5,7 @@
 
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/descriptor.pb.h"
+#include "grpcpp/impl/codegen/proto_utils.h"  // without which gRPC cannot read and write messages
 #include "grpcpp/impl/codegen/server_callback_handlers.h"
 
 namespace vaquita {
