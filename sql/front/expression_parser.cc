@@ -14,6 +14,7 @@ namespace {
 constexpr int kDeepest = 200;             // parentheses and calls within each other
 constexpr int kHighest = 1'000;           // with operators that follow one another, as in 1 - 2 - 3
 constexpr int64_t kMostLeaves = 500'000;  // columns, literals and calls, with those that are repeated
+constexpr size_t kLeafBytes = 64;         // of text, which are as much as a leaf
 
 ExprPtr Make(ExprKind kind, std::vector<ExprPtr> children = {}, std::string text = "") {
   auto expr = std::make_shared<Expr>();
@@ -47,7 +48,12 @@ absl::Status ExpressionParser::Repeat(int64_t leaves, int64_t times) {
   }
   if (leaves_ <= kMostLeaves) return absl::OkStatus();
   return NotSupported(Concat("A statement whose expressions have more than ", kMostLeaves,
-                             " parts, with those that CASE, BETWEEN, LIKE and rows repeat"));
+                             " parts, with those that CASE, BETWEEN, LIKE and rows repeat; ", kLeafBytes,
+                             " bytes of text are a part"));
+}
+
+absl::Status ExpressionParser::CountText(const std::string& text) {
+  return Repeat(static_cast<int64_t>(text.size() / kLeafBytes), 1);
 }
 
 absl::Status ExpressionParser::Link() {
@@ -269,6 +275,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::Primary() {
     case TokenKind::kString: {
       // The empty string is NULL.
       const std::string text = tokens_.Take().text;
+      VAQUITA_RETURN_IF_ERROR(CountText(text));
       return MakeLiteral(TypeId::kVarchar, text.empty() ? Value() : Value(text), "");
     }
     case TokenKind::kSymbol:
@@ -286,6 +293,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::Primary() {
 
 absl::StatusOr<ExprPtr> ExpressionParser::Number() {
   const std::string text = tokens_.Take().text;
+  VAQUITA_RETURN_IF_ERROR(CountText(text));
   if (text.find_first_of("eE") != std::string::npos) {
     double value = 0;
     (void)ReadNumber(text, &value);
@@ -405,6 +413,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::BinaryLiteral() {
     if (!fits) return SqlError(ErrorCode::kSyntax, "Unexpected char: '''");
     digits += c;
   }
+  VAQUITA_RETURN_IF_ERROR(CountText(digits));
   const size_t width = hex ? 2 : 8;
   if (digits.size() % width != 0) {
     return SqlError(ErrorCode::kSyntax, hex ? "Hex literals must have an even number of digits"

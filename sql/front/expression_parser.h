@@ -39,6 +39,8 @@ class ExpressionParser {
   // Counts so many leaves of trees, `times` times. Trees share what is repeated, but those who read them do not see it:
   // repeated parts within each other would take them a time and memory without bound. Returns an error beyond 500,000.
   absl::Status Repeat(int64_t leaves, int64_t times);
+  // Counts the text of a literal, which repetitions copy, too.
+  absl::Status CountText(const std::string& text);
 
   absl::StatusOr<ExprPtr> And();
   absl::StatusOr<ExprPtr> Not();
