@@ -548,9 +548,13 @@ absl::Status Resolver::Resolve(Expr* expr, const Scope& scope, const SqlType& wa
     case ExprKind::kLike: {
       expr->type = TypeId::kBoolean;
       VAQUITA_RETURN_IF_ERROR(ResolveChildren(expr, scope, TypeId::kVarchar));
+      const auto is_text = [](const SqlType& type) {
+        return type.is_null() || (type.kind() == ValueKind::kText && !type.array);
+      };
       const SqlType& type = expr->children[0]->type;
-      return type.kind() == ValueKind::kText || type.is_null() ? absl::OkStatus()
-                                                               : MismatchIn(type, TypeId::kVarchar, *expr);
+      const SqlType& pattern = expr->children[1]->type;
+      if (!is_text(type)) return MismatchIn(type, TypeId::kVarchar, *expr);
+      return is_text(pattern) ? absl::OkStatus() : MismatchIn(type, pattern, *expr);
     }
     case ExprKind::kCompare:
     case ExprKind::kBetween: {

@@ -88,6 +88,9 @@ TEST(ResolverTest, ErrorsArePhoenixs) {
   EXPECT_EQ(ErrorOf("SELECT * FROM NOPE"), "ERROR 1012 (42M03): Table undefined. tableName=NOPE");
   EXPECT_EQ(ErrorOf("SELECT NOPE FROM EMP"), "ERROR 504 (42703): Undefined column. columnName=EMP.NOPE");
   EXPECT_EQ(ErrorOf("SELECT H.ID FROM EMP"), "ERROR 1001 (42I01): Undefined column family. familyName=H");
+  EXPECT_EQ(ErrorOf("SELECT ID FROM EMP WHERE NAME LIKE 5"),
+            "ERROR 203 (22005): Type mismatch. VARCHAR and INTEGER for NAME LIKE 5");
+  EXPECT_THAT(ErrorOf("SELECT ID FROM EMP WHERE ARRAY['a'] LIKE 'a'"), HasSubstr("ERROR 203 (22005)"));
   EXPECT_THAT(ErrorOf("SELECT ID FROM EMP, OTHER"), HasSubstr("ERROR 502 (42702)"));
   EXPECT_EQ(ErrorOf("SELECT NOSUCH(ID) FROM EMP"), "ERROR 6001 (42F01): Function undefined. functionName=[NOSUCH]");
   EXPECT_EQ(ErrorOf("SELECT * FROM EMP WHERE ID = 'a'"),
