@@ -291,6 +291,30 @@ TEST_F(SessionLimitsTest, RepeatedPartsWithinEachOtherAreBounded) {
               testing::ElementsAre(testing::_, "row | 7"));
 }
 
+TEST_F(SessionLimitsTest, TheTextOfRepeatedPartsIsBounded) {
+  const std::string text = "'" + std::string(1 << 20, 'a') + "'";
+  const auto refused = testing::ElementsAre(testing::HasSubstr("have more than 500000 parts"));
+  EXPECT_THAT(Run(Concat("SELECT CASE ", text, Repeated(10'000, " WHEN 'b' THEN 1"), " END")), refused);
+  EXPECT_THAT(Run(Concat("SELECT LENGTH(", text, ")")), testing::ElementsAre(testing::_, "row | 1048576"));
+}
+
+TEST_F(SessionLimitsTest, APlanNamesItsOwnTables) {
+  Run("CREATE TABLE A (K INTEGER PRIMARY KEY)");
+  Run("CREATE TABLE B (K INTEGER PRIMARY KEY, V VARCHAR, W BIGINT)");
+  for (const char* order : {"K + 1", "V", "2"}) {
+    EXPECT_THAT(Run(Concat("EXPLAIN SELECT K FROM A UNION ALL SELECT W FROM B ORDER BY ", order)),
+                testing::ElementsAre(testing::StartsWith("error ")))
+        << order;
+  }
+  for (const char* query : {"SELECT B.W, COUNT(*) FROM A JOIN B ON A.K = B.K GROUP BY B.W",
+                            "SELECT DISTINCT B.W FROM A JOIN B ON A.K = B.K"}) {
+    EXPECT_THAT(Run(Concat("EXPLAIN ", query)), testing::Contains(testing::HasSubstr("DISTINCT ROWS BY [B.W]")));
+  }
+  EXPECT_EQ(Run("EXPLAIN SELECT K FROM A LIMIT ?", {int64_t{-1}}), Run("EXPLAIN SELECT K FROM A"));
+  EXPECT_THAT(Run("EXPLAIN SELECT K FROM B WHERE V = :1" + Repeated(32, " OR V = :1"), {std::string(1 << 20, 'x')}),
+              testing::ElementsAre(testing::HasSubstr("whose values have more than 33554432 bytes")));
+}
+
 TEST_F(SessionLimitsTest, StatementsAreBounded) {
   Run("CREATE TABLE T (A INTEGER NOT NULL, B INTEGER NOT NULL, C INTEGER NOT NULL, V VARCHAR CONSTRAINT PK PRIMARY KEY "
       "(A, B, C))");

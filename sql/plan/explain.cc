@@ -1,6 +1,7 @@
 #include "sql/plan/explain.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -20,6 +21,8 @@ constexpr int64_t kValueEstimate = 50;  // bytes of a value that varies
 constexpr int64_t kCellOverhead = 20;   // bytes of a cell in HBase beside its key, family, qualifier and value
 // A scan that a LIMIT keeps below this runs region by region: a fifth of a region.
 constexpr int64_t kSerialBytes = 2'147'483'648;
+// A plan has a parameter's value at each of its places.
+constexpr size_t kMostValueBytes = 32 << 20;
 
 int64_t Width(const SqlType& type, int64_t otherwise) { return type.FixedWidth() > 0 ? type.FixedWidth() : otherwise; }
 
@@ -43,13 +46,33 @@ std::optional<int64_t> Limit(const ExprPtr& clause, std::span<const Value> param
   if (clause == nullptr) return std::nullopt;
   const Value& value =
       clause->kind == ExprKind::kParameter ? parameters[static_cast<size_t>(clause->parameter)] : clause->literal;
-  return value.is_null() ? std::nullopt : std::optional(value.integer());
+  // A negative one is none, as in LimitCompiler.
+  return value.is_null() || value.integer() < 0 ? std::nullopt : std::optional(value.integer());
+}
+
+// Returns the bytes of so many rows, or as many as a number can say.
+int64_t BytesOf(int64_t rows, const TableDef& table) {
+  int64_t bytes = 0;
+  return __builtin_mul_overflow(rows, RowBytes(table), &bytes) ? std::numeric_limits<int64_t>::max() : bytes;
 }
 
 // Calls `visit` with each column of the expression.
 void VisitColumns(const Expr& expr, const std::function<void(const Expr&)>& visit) {
   if (expr.kind == ExprKind::kColumn) visit(expr);
   for (const ExprPtr& child : expr.children) VisitColumns(*child, visit);
+}
+
+// Returns the bytes of the parameters' values, as often as the expression has them.
+size_t ValueBytes(const Expr& expr, std::span<const Value> parameters) {
+  size_t bytes = 0;
+  if (expr.kind == ExprKind::kParameter && !parameters.empty()) {
+    const ValueKind kind = expr.type.kind();
+    const Value& value = parameters[static_cast<size_t>(expr.parameter)];
+    const bool is_text = kind == ValueKind::kText || kind == ValueKind::kBytes;
+    if (is_text && !expr.type.array && !value.is_null()) bytes = value.text().size();
+  }
+  for (const ExprPtr& child : expr.children) bytes += ValueBytes(*child, parameters);
+  return bytes;
 }
 
 bool HasSubquery(const Expr& expr) {
@@ -149,8 +172,13 @@ class Explainer {
 
  private:
   absl::Status CheckKnown() const {
-    const auto check = [](const ExprPtr& expr) -> absl::Status {
+    size_t value_bytes = 0;
+    const auto check = [&](const ExprPtr& expr) -> absl::Status {
       if (expr == nullptr) return absl::OkStatus();
+      value_bytes += ValueBytes(*expr, context_.parameters);
+      if (value_bytes > kMostValueBytes) {
+        return NotSupported(Concat("EXPLAIN of a statement whose values have more than ", kMostValueBytes, " bytes"));
+      }
       if (HasSubquery(*expr)) return NotSupported("EXPLAIN of a sub-query");
       if (HasRow(*expr)) return NotSupported("EXPLAIN of a condition on a row of values");
       return absl::OkStatus();
@@ -181,10 +209,15 @@ class Explainer {
 
   const TableScan& ScanOf(int32_t source) const { return *std::ranges::find(scans_, source, &TableScan::source); }
 
+  const ColumnDef& DefOf(const Expr& column) const {
+    return ScanOf(column.source).table->columns[static_cast<size_t>(column.column)];
+  }
+
   std::string NameOf(const Expr& column, bool of_join) const {
-    const TableScan& scan = ScanOf(column.source);
-    const ColumnDef& def = scan.table->columns[static_cast<size_t>(column.column)];
-    if (of_join && joined_) return Concat(scan.alias, ".", def.shown_name.empty() ? def.name : def.shown_name);
+    const ColumnDef& def = DefOf(column);
+    if (of_join && joined_) {
+      return Concat(ScanOf(column.source).alias, ".", def.shown_name.empty() ? def.name : def.shown_name);
+    }
     const std::string& name = def.shown_name.empty() ? def.name : def.shown_name;
     return def.is_key() || def.family == kDefaultFamily ? name : Concat(def.family, ".", name);
   }
@@ -323,7 +356,9 @@ class Explainer {
       return NotSupported("EXPLAIN of DISTINCT over aggregates");
     }
     groups_in_order_ = !groups_.empty() && IsKeyPrefix(main, groups_, &groups_);
-    if (!groups_in_order_) groups_ = SortedGroups(groups_, *main.table);
+    if (!groups_in_order_) {
+      groups_ = SortedGroups(groups_, [this](const Expr& column) { return DefOf(column).nullable; });
+    }
     std::vector<OrderTerm> terms = OrderTerms();
     const bool over_groups = IsAggregate() && !groups_in_order_;
     if (terms.empty()) return absl::OkStatus();
@@ -400,7 +435,7 @@ class Explainer {
     const size_t ways = table.salt_buckets > 0 && words.one_way ? buckets : (words.one_way ? 1 : chunks);
     std::string line = Concat("CLIENT ", chunks, "-CHUNK ");
     if (const auto rows = EstimateOf(scan, words, ways); rows.has_value()) {
-      const int64_t bytes = *rows * RowBytes(table);
+      const int64_t bytes = BytesOf(*rows, table);
       AppendText(&line, *rows, " ROWS ", bytes, " BYTES ");
       if (&scan == scans_.data()) SetEstimate(*rows, bytes);
     }
@@ -430,10 +465,11 @@ class Explainer {
     for (const RowRange& range : RowsOfSlots(table, slots)) {
       const char bucket = table.salt_buckets > 0 ? range.start[0] : '\0';
       buckets.insert(bucket);
-      for (size_t i = 0; i < starts.size(); ++i) {
-        const bool before = i + 1 < starts.size() && range.start >= starts[i + 1];
-        const bool behind = !range.stop.empty() && range.stop <= starts[i];
-        if (!before && !behind) chunks.emplace(starts[i], bucket);
+      // From the region of the first row on.
+      auto start = std::upper_bound(starts.begin(), starts.end(), range.start);
+      if (start != starts.begin()) --start;
+      for (; start != starts.end() && (range.stop.empty() || *start < range.stop); ++start) {
+        chunks.emplace(*start, bucket);
       }
     }
     return {chunks.size(), buckets.size()};
@@ -496,14 +532,14 @@ class Explainer {
     words.reverse = reverse_;
     words.one_way = !sorted_;
     if (!sorted_ && !inner && after_join_.empty()) words.page = page_;
-    const bool small = words.page.has_value() && *words.page * RowBytes(*main.table) < kSerialBytes &&
+    const bool small = words.page.has_value() && BytesOf(*words.page, *main.table) < kSerialBytes &&
                        main.slots.filter == nullptr &&
                        !(main.slots.skip_scan || (main.slots.point_lookup && main.slots.Count() > 1));
     const bool counted = small && !salted_order;
     if (offset_.has_value() && !sorted_ && !salted_order) words.server_offset = offset_;
     words.serial = counted || words.server_offset.has_value();
     VAQUITA_RETURN_IF_ERROR(AddScan(main, words, "", &plan_.lines));
-    if (counted) SetEstimate(*words.page, *words.page * RowBytes(*main.table));
+    if (counted) SetEstimate(*words.page, BytesOf(*words.page, *main.table));
     if (sorted_) {
       const std::string top = page_.has_value() ? Concat("TOP ", Rows(*page_), " ") : "";
       plan_.lines.push_back(Concat("    SERVER ", top, "SORTED BY ", order_text_));
@@ -650,6 +686,11 @@ Select PartOfUnion(const Select& select, size_t number) {
 
 absl::StatusOr<Explanation> ExplainUnion(const Select& select, const ExplainContext& context) {
   if (select.offset != nullptr) return NotSupported("EXPLAIN of a UNION with an OFFSET");
+  for (const OrderItem& item : select.order_by) {
+    if (std::ranges::find(select.items, item.expr, &SelectItem::expr) == select.items.end()) {
+      return NotSupported("ORDER BY of a UNION by anything but its columns");
+    }
+  }
   Explanation plan;
   const size_t count = select.union_all.size() + 1;
   plan.lines.push_back(Concat("UNION ALL OVER ", count, " QUERIES"));

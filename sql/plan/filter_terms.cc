@@ -138,9 +138,9 @@ void AddTerms(const ExprPtr& condition, std::vector<ExprPtr>* terms) {
   for (const ExprPtr& term : condition->children) AddTerms(term, terms);
 }
 
-ExprPtr WithoutTerms(const ExprPtr& condition, const std::vector<const Expr*>& without) {
+ExprPtr WithoutTerms(const ExprPtr& condition, const std::unordered_set<const Expr*>& without) {
   if (condition->kind != ExprKind::kAnd) {
-    return IsAlways(*condition) || std::ranges::find(without, condition.get()) != without.end() ? nullptr : condition;
+    return IsAlways(*condition) || without.contains(condition.get()) ? nullptr : condition;
   }
   auto rest = std::make_shared<Expr>(*condition);
   rest->children.clear();

@@ -8,6 +8,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "sql/encoding/value.h"
@@ -28,6 +29,6 @@ bool IsAlways(const Expr& planned);
 // Adds the conditions between the ANDs to `*terms`, also those of ANDs within ANDs.
 void AddTerms(const ExprPtr& condition, std::vector<ExprPtr>* terms);
 // Returns the condition without the terms in `without` and without those that always hold; null if nothing is left.
-ExprPtr WithoutTerms(const ExprPtr& condition, const std::vector<const Expr*>& without);
+ExprPtr WithoutTerms(const ExprPtr& condition, const std::unordered_set<const Expr*>& without);
 
 }  // namespace vaquita::sql

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_set>
 #include <utility>
 
 #include "model/row_after_prefix.h"
@@ -263,7 +264,7 @@ struct ColumnSlot {
 };
 
 // Decides from the first column on which ranges bound the scan, and which conditions they make needless.
-void Choose(std::vector<ColumnSlot> columns, KeySlots* made, std::vector<const Expr*>* needless) {
+void Choose(std::vector<ColumnSlot> columns, KeySlots* made, std::unordered_set<const Expr*>* needless) {
   bool unbound = false;
   bool range = false;
   bool several = false;
@@ -280,7 +281,7 @@ void Choose(std::vector<ColumnSlot> columns, KeySlots* made, std::vector<const E
       if (one.IsUnbound()) unbound = range = true;
       if (!one.IsSingle()) range = true;
     }
-    if (!inexact) needless->insert(needless->end(), column.exact.begin(), column.exact.end());
+    if (!inexact) needless->insert(column.exact.begin(), column.exact.end());
     made->slots.push_back(std::move(column.ranges));
   }
   for (const Ranges& ranges : made->slots) {
@@ -366,7 +367,7 @@ KeySlots MakeKeySlots(const TableDef& table, int32_t source, const ExprPtr& cond
   while (!columns.empty() && !columns.back().set) columns.pop_back();
   if (made.never) return made;
   const size_t used = columns.size();
-  std::vector<const Expr*> needless;
+  std::unordered_set<const Expr*> needless;
   Choose(std::move(columns), &made, &needless);
   made.filter = WithoutTerms(condition, needless);
   made.point_lookup =

@@ -31,11 +31,11 @@ RowOrder OrderOf(const TableDef& table, int32_t source, const KeySlots& slots, c
   return order == RowOrder::kReverse && several ? RowOrder::kOther : order;
 }
 
-std::vector<ExprPtr> SortedGroups(std::vector<ExprPtr> groups, const TableDef& table) {
+std::vector<ExprPtr> SortedGroups(std::vector<ExprPtr> groups,
+                                  const std::function<bool(const Expr& column)>& nullable) {
   std::ranges::stable_sort(groups, {}, [&](const ExprPtr& expr) {
     if (expr->type.FixedWidth() == 0) return 1;
-    const bool nullable = expr->kind != ExprKind::kColumn || table.columns[static_cast<size_t>(expr->column)].nullable;
-    return nullable ? 2 : 0;
+    return expr->kind != ExprKind::kColumn || nullable(*expr) ? 2 : 0;
   });
   return groups;
 }

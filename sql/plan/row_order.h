@@ -3,6 +3,7 @@
 // Threads: functions. Source: OrderByCompiler, OrderPreservingTracker, GroupByCompiler (5.2).
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "sql/catalog/table_def.h"
@@ -24,6 +25,7 @@ bool IsFixed(const KeySlots& slots, size_t position);
 // Returns the order in which a scan of the source's table gives its rows, as the terms see it.
 RowOrder OrderOf(const TableDef& table, int32_t source, const KeySlots& slots, const std::vector<OrderTerm>& terms);
 // Returns the keys of groups in the order in which Phoenix joins them to a group's key: those of one width first.
-std::vector<ExprPtr> SortedGroups(std::vector<ExprPtr> groups, const TableDef& table);
+// `nullable` returns whether a column may be null.
+std::vector<ExprPtr> SortedGroups(std::vector<ExprPtr> groups, const std::function<bool(const Expr& column)>& nullable);
 
 }  // namespace vaquita::sql
