@@ -50,8 +50,10 @@ class EventQueue {
   }
 
  private:
+  // The quotient may be more than size_t holds.
   size_t SliceOf(double time_ms) const {
-    return std::min(static_cast<size_t>(std::max(0.0, time_ms / slice_ms_)), boxes_.size() - 1);
+    const auto last = static_cast<double>(boxes_.size() - 1);
+    return static_cast<size_t>(std::min(std::max(0.0, time_ms / slice_ms_), last));
   }
 
   const double slice_ms_;

@@ -32,5 +32,11 @@ TEST(EventQueueTest, EventsComeInOrderThoughTheyBringNewOnes) {
   EXPECT_EQ(taken, 5000u);
 }
 
+TEST(EventQueueTest, AnEventOfTheFarthestFutureIsTheLast) {
+  EventQueue<TestEvent> queue(1000, 64);
+  for (const double time_ms : {1e300, 500.0, 0x1p64, 1500.0}) queue.Push({time_ms, 0});
+  for (const double time_ms : {500.0, 1500.0, 0x1p64, 1e300}) EXPECT_EQ(queue.Pop().time_ms, time_ms);
+}
+
 }  // namespace
 }  // namespace vaquita::lab
