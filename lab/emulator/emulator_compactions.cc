@@ -7,6 +7,13 @@
 #include "lab/emulator/emulator_run.h"
 
 namespace vaquita::lab {
+namespace {
+
+constexpr double kMostChecksOfServer = 1e5;
+constexpr double kMostChecks = 1e7;  // all servers'
+
+}  // namespace
+
 void EmulatorRun::CountFiles(EmulatedRegion* region, const EmulatedStore& store, int sign) {
   EmulatedServer& server = servers_[region->server];
   double bytes = 0;
@@ -263,8 +270,20 @@ void EmulatorRun::OnCompactionCheck(uint32_t id) {
       if (NeedsCompaction(region.stores[i]) || MajorIsDue(region.stores[i])) RequestCompaction(&region, i);
     }
   }
+  SetCompactionCheck(id);
+}
+
+// Returns the settings' period, or a longer one if a run would have too many checks.
+double EmulatorRun::CompactionCheckMs() const {
+  const double most = std::min(kMostChecksOfServer, kMostChecks / static_cast<double>(servers_.size()));
+  return std::max(load_.duration_ms / most,
+                  static_cast<double>(settings_.wake_ms) * static_cast<double>(settings_.compaction_check_wakes));
+}
+
+// Sets the server's next check, unless the load is over by then.
+void EmulatorRun::SetCompactionCheck(uint32_t server) {
   const double next_ms = now_ms_ + CompactionCheckMs();
-  if (next_ms < load_.duration_ms) At(next_ms, EventKind::kCompactionCheck, id);
+  if (next_ms < load_.duration_ms) At(next_ms, EventKind::kCompactionCheck, server);
 }
 
 bool EmulatorRun::MajorIsDue(const EmulatedStore& store) {

@@ -7,6 +7,12 @@
 #include "lab/emulator/emulator_run.h"
 
 namespace vaquita::lab {
+namespace {
+
+constexpr double kMostBalances = 1e6;
+
+}  // namespace
+
 double EmulatorRun::SplitBytes(const EmulatedRegion& region) const {
   const std::string& policy = settings_.split_policy;
   if (policy == "DisabledRegionSplitPolicy") return kNever;
@@ -197,9 +203,14 @@ void EmulatorRun::RemoveFromServer(EmulatedRegion* region) {
   regions.pop_back();
 }
 
+// Returns the setting's period, or a longer one if a run would have too many balances.
+double EmulatorRun::BalanceMs() const {
+  return std::max(static_cast<double>(settings_.balancer_period_ms), load_.duration_ms / kMostBalances);
+}
+
 // Balances the numbers of regions, as far as the slop requires; the newest regions move first.
 void EmulatorRun::Balance() {
-  const double next_ms = now_ms_ + static_cast<double>(settings_.balancer_period_ms);
+  const double next_ms = now_ms_ + BalanceMs();
   if (next_ms < load_.duration_ms) At(next_ms, EventKind::kBalance, 0);
 
   std::vector<size_t> planned;

@@ -69,9 +69,9 @@ void EmulatorRun::Begin(const SplitKeys& splits) {
     At(load_.duration_ms * moment / kMoments, EventKind::kSnapshot, 0);
   }
   for (uint32_t server = 0; server < servers_.size(); ++server) {
-    At(CompactionCheckMs(), EventKind::kCompactionCheck, server);
+    SetCompactionCheck(server);
   }
-  At(static_cast<double>(settings_.balancer_period_ms), EventKind::kBalance, 0);
+  At(BalanceMs(), EventKind::kBalance, 0);
 }
 
 void EmulatorRun::At(double time_ms, EventKind kind, uint32_t target, uint32_t number) {

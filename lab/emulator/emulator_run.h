@@ -112,9 +112,8 @@ class EmulatorRun {
   void DropExpiredFiles(EmulatedRegion* region, uint32_t store);
   void BeginCompaction(EmulatedServer* server, const QueuedCompaction& queued, const CompactionSelection& selection,
                        double bytes, bool large_thread);
-  double CompactionCheckMs() const {
-    return static_cast<double>(settings_.wake_ms) * static_cast<double>(settings_.compaction_check_wakes);
-  }
+  double CompactionCheckMs() const;
+  void SetCompactionCheck(uint32_t server);
   double CompactionSpeed(EmulatedServer* server);
   void OnCompactionDone(uint32_t running);
   void FinishCompaction(const RunningCompaction& compaction, uint32_t slot);
@@ -139,6 +138,7 @@ class EmulatorRun {
   double ShareOfComing(const EmulatedRegion& region, RankRange ranks) const;
   double RecordsAhead(const EmulatedRegion& region) const;
   void InheritFiles(const EmulatedRegion& parent, EmulatedRegion* daughter);
+  double BalanceMs() const;
   void Balance();
   EmulatedRegion* RegionToMove(const EmulatedServer& server);
   void OnMoveDone(EmulatedRegion* region, uint32_t to);
