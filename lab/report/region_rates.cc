@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 
 namespace vaquita::lab {
@@ -12,36 +13,64 @@ namespace {
 // Returns the growth of a counter, which began at zero again if it is smaller than before.
 double Growth(int64_t before, int64_t now) { return static_cast<double>(now >= before ? now - before : now); }
 
+struct PlacedRegion {
+  const RegionMetrics* region;
+  const ServerMetrics* server;
+  friend bool operator<(const PlacedRegion& a, const PlacedRegion& b) {
+    return std::tie(a.region->info.table, a.region->info.start_key) <
+           std::tie(b.region->info.table, b.region->info.start_key);
+  }
+};
+
 }  // namespace
+
+uint32_t RegionRates::TakeCounters(const RegionMetrics& region, double seconds, RegionRate* rate) {
+  const auto [at, is_new] = known_.try_emplace(region.info.EncodedName());
+  Known& known = at->second;
+  if (is_new) known.number = next_number_++;
+  if (!is_new && known.looked == looks_ - 1 && seconds > 0) {
+    rate->reads_per_s = Growth(known.reads, region.read_requests) / seconds;
+    rate->writes_per_s = Growth(known.writes, region.write_requests) / seconds;
+  }
+  known.looked = looks_;
+  known.reads = region.read_requests;
+  known.writes = region.write_requests;
+  return known.number;
+}
 
 void RegionRates::AddSample(double time_ms, const std::vector<ServerMetrics>& servers) {
   const double seconds = (time_ms - time_ms_) / 1000;
-  std::map<std::string, Counters> counters;
-  rates_.clear();
-  for (const ServerMetrics& server : servers) {
-    for (const RegionMetrics& region : server.regions) {
-      const std::string name = region.info.EncodedName();
-      const Counters now{region.read_requests, region.write_requests};
-      counters[name] = now;
-      RegionRate& rate = rates_.emplace_back();
-      rate.info = region.info;
-      rate.server = server.server_name;
-      const auto before = counters_.find(name);
-      if (before == counters_.end() || seconds <= 0) continue;
-      rate.reads_per_s = Growth(before->second.reads, now.reads) / seconds;
-      rate.writes_per_s = Growth(before->second.writes, now.writes) / seconds;
-    }
-  }
-  counters_ = std::move(counters);
   time_ms_ = time_ms;
-  if (!std::exchange(looked_, true)) return rates_.clear();
+  ++looks_;
+  std::vector<PlacedRegion> regions;
+  for (const ServerMetrics& server : servers) {
+    for (const RegionMetrics& region : server.regions) regions.push_back({&region, &server});
+  }
+  std::sort(regions.begin(), regions.end());
+  rates_.clear();
+  numbers_.clear();
+  for (const PlacedRegion& placed : regions) {
+    RegionRate rate{.info = placed.region->info, .server = placed.server->server_name};
+    const uint32_t number = TakeCounters(*placed.region, seconds, &rate);
+    if (looks_ == 1) continue;
+    rates_.push_back(std::move(rate));
+    numbers_.push_back(number);
+  }
+  if (looks_ > 1) KeepReading();
+}
 
-  std::sort(rates_.begin(), rates_.end(), [](const RegionRate& a, const RegionRate& b) {
-    return std::tie(a.info.table, a.info.start_key) < std::tie(b.info.table, b.info.start_key);
-  });
-  auto& look = history_.emplace_back();
-  for (const RegionRate& rate : rates_) look[rate.info.EncodedName()] = rate;
+// Adds the rates to the history, and forgets readings and regions that are too old.
+void RegionRates::KeepReading() {
+  PastReading& reading = history_.emplace_back();
+  reading.regions = rates_.size();
+  for (size_t i = 0; i < rates_.size(); ++i) {
+    const RegionRate& rate = rates_[i];
+    if (rate.Of(RequestKind::kAll) <= 0) continue;
+    reading.rates.push_back({numbers_[i], static_cast<float>(rate.reads_per_s), static_cast<float>(rate.writes_per_s)});
+  }
+  reading.rates.shrink_to_fit();
   if (static_cast<int>(history_.size()) > readings_) history_.pop_front();
+  std::erase_if(known_, [this](const auto& known) { return known.second.looked + readings_ <= looks_; });
 }
 
 double RegionRates::Total(RequestKind kind) const {
@@ -63,19 +92,22 @@ HeatMap RegionRates::Picture(RequestKind kind, int columns) const {
     const std::string start = ToStringBinary(rate.info.start_key);
     map.row_labels.push_back(one_table ? start : absl::StrCat(rate.info.table.ToString(), ",", start));
   }
+  absl::flat_hash_map<uint32_t, size_t> rows;  // by the region's number
+  for (size_t row = 0; row < numbers_.size(); ++row) rows[numbers_[row]] = row;
   std::vector<double> totals(rates_.size());
   const size_t shown = std::min(history_.size(), static_cast<size_t>(columns));
   for (size_t look = history_.size() - shown; look < history_.size(); ++look) {
+    const PastReading& reading = history_[look];
     double all = 0;
-    for (const auto& [name, rate] : history_[look]) all += rate.Of(kind);
+    for (const PastRate& rate : reading.rates) all += rate.Of(kind);
     if (all <= 0) continue;
-    const double even = all / static_cast<double>(history_[look].size());
+    const double even = all / static_cast<double>(reading.regions);
     const size_t column = columns - history_.size() + look;
-    for (size_t row = 0; row < rates_.size(); ++row) {
-      const auto at = history_[look].find(rates_[row].info.EncodedName());
-      if (at == history_[look].end()) continue;
-      map.values[row * columns + column] = at->second.Of(kind) / even;
-      totals[row] += at->second.Of(kind);
+    for (const PastRate& rate : reading.rates) {
+      const auto row = rows.find(rate.region);
+      if (row == rows.end()) continue;
+      map.values[row->second * columns + column] = rate.Of(kind) / even;
+      totals[row->second] += rate.Of(kind);
     }
   }
   double all = 0;

@@ -58,5 +58,23 @@ TEST(RegionRatesTest, CountersThatBeginAnewAndRegionsThatComeAndGo) {
   EXPECT_EQ(rates.Picture(RequestKind::kAll, 1).At(0, 0), 1) << "the newest";
 }
 
+TEST(RegionRatesTest, ARegionThatOneReadingMissesKeepsItsRow) {
+  RegionRates rates(4);
+  rates.AddSample(0, Servers({Region("", "m", 0, 0), Region("m", "", 0, 0)}));
+  rates.AddSample(1000, Servers({Region("", "m", 0, 40), Region("m", "", 0, 120)}));
+  rates.AddSample(2000, Servers({Region("m", "", 0, 220)}));
+  rates.AddSample(3000, Servers({Region("", "m", 0, 60), Region("m", "", 0, 320)}));
+  rates.AddSample(4000, Servers({Region("", "m", 0, 90), Region("m", "", 0, 350)}));
+  const HeatMap map = rates.Picture(RequestKind::kAll, 4);
+  ASSERT_EQ(map.rows(), 2);
+  EXPECT_EQ(map.At(0, 0), 0.5);
+  EXPECT_EQ(map.At(1, 0), 1.5);
+  EXPECT_EQ(map.At(0, 1), 0);
+  EXPECT_EQ(map.At(1, 1), 1) << "it was alone";
+  EXPECT_EQ(map.At(0, 2), 0) << "it has no rate before its second look";
+  EXPECT_EQ(map.At(1, 2), 2);
+  EXPECT_EQ(map.At(0, 3), 1);
+}
+
 }  // namespace
 }  // namespace vaquita::lab
