@@ -2,14 +2,12 @@
 #pragma once
 
 #include <string>
-
-#include "absl/strings/str_replace.h"
+#include <string_view>
 
 namespace vaquita::lab {
 
-// Escapes an element's text or an attribute's value.
-inline std::string XmlText(const std::string& text) {
-  return absl::StrReplaceAll(text, {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
-}
+// Escapes an element's text or an attribute's value. Malformed UTF-8, and characters that XML 1.0 forbids even if they
+// are escaped (most control characters), become U+FFFD.
+std::string XmlText(std::string_view text);
 
 }  // namespace vaquita::lab
