@@ -1,5 +1,6 @@
 #include "lab/report/words.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -64,8 +65,15 @@ std::string DurationInWords(double ms) {
 }
 
 std::vector<std::string> Wrapped(std::string_view text, size_t width) {
+  constexpr std::string_view kCut = "...";
   std::vector<std::string> lines;
   while (!text.empty()) {
+    if (lines.size() == kMostLines) {
+      std::string& last = lines.back();
+      last.resize(BytesOf(last, width - std::min(width, kCut.size())));
+      last += kCut;
+      break;
+    }
     size_t end = BytesOf(text, width);
     if (end < text.size() && (text[end] != ' ' || IsShare(text, end))) {
       size_t space = text.rfind(' ', end);

@@ -15,7 +15,9 @@ std::string CountInWords(double number);
 std::string DurationInWords(double ms);
 
 // Returns the text in lines of at most `width` characters, broken at spaces, and within a word that is longer. The x of
-// a share, "1.20 x", stays with its number. A character of UTF-8 is one.
+// a share, "1.20 x", stays with its number. A character of UTF-8 is one. A text of more than kMostLines lines is cut,
+// and ends with "...".
+inline constexpr size_t kMostLines = 20;
 std::vector<std::string> Wrapped(std::string_view text, size_t width);
 
 }  // namespace vaquita::lab

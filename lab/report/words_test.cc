@@ -7,6 +7,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 TEST(WordsTest, NumbersAreSaidAsPeopleSayThem) {
   EXPECT_EQ(CountInWords(2105), "2,105");
@@ -37,6 +38,15 @@ TEST(WordsTest, LinesAreBrokenAtSpaces) {
   EXPECT_THAT(Wrapped("gets 1.00 x.", 9), ElementsAre("gets", "1.00 x."));
   EXPECT_THAT(Wrapped("gets 1.00 x.", 10), ElementsAre("gets", "1.00 x."));
   EXPECT_THAT(Wrapped("", 3), IsEmpty());
+}
+
+TEST(WordsTest, ALongTextIsCut) {
+  const std::vector<std::string> whole = Wrapped(std::string(20 * 8, 'a'), 8);
+  ASSERT_THAT(whole, SizeIs(20));
+  EXPECT_EQ(whole.back(), "aaaaaaaa");
+  const std::vector<std::string> cut = Wrapped(std::string(131'072, 'a'), 8);
+  ASSERT_THAT(cut, SizeIs(20));
+  EXPECT_EQ(cut.back(), "aaaaa...");
 }
 
 }  // namespace
