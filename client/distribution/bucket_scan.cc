@@ -41,8 +41,7 @@ class ToBucket {
       case ComparatorSpec::Type::kBinaryPrefix:
         return Prepend(&spec.comparator.bytes);
       case ComparatorSpec::Type::kBinaryComponent:
-        spec.comparator.offset += static_cast<int32_t>(prefix_.size());
-        return absl::OkStatus();
+        return MoveOffset(&spec.comparator.offset);
       default:
         return Refused("RowFilter",
                        "its comparator would see the prefix too; binary, binaryprefix and binarycomponent "
@@ -63,6 +62,11 @@ class ToBucket {
   }
 
  private:
+  absl::Status MoveOffset(int32_t* offset) const {
+    if (!__builtin_add_overflow(*offset, prefix_.size(), offset)) return absl::OkStatus();
+    return Refused("RowFilter", absl::StrCat("the offset of its comparator, binarycomponent, grows by the prefix's ",
+                                             prefix_.size(), " bytes, beyond 2147483647"));
+  }
   absl::Status Prepend(std::string* bytes) const {
     bytes->insert(0, prefix_);
     return absl::OkStatus();

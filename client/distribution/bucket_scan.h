@@ -7,7 +7,8 @@
 //   PrefixFilter, InclusiveStopFilter, MultiRowRangeFilter      their rows get the prefix
 //   FuzzyRowFilter                                              its patterns get the prefix, with a mask that fixes it
 //   RowFilter with binary or binaryprefix                       its bytes get the prefix
-//   RowFilter with binarycomponent                              its offset grows by the prefix's length
+//   RowFilter with binarycomponent                              its offset grows by the prefix's length; refused if it
+//                                                               would be more than 2147483647
 //   RowFilter with any other comparator                         refused: it would see the prefix, too
 //   WhileMatchFilter                                            refused: a row that ends one bucket's scan says nothing
 //                                                               of the others' rows

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <random>
+#include <variant>
 #include <vector>
 
 #include "base/status.h"
@@ -63,6 +64,18 @@ TEST(BucketScanTest, FiltersThatCannotBeTranslatedAreRefusedByName) {
   }
   EXPECT_THAT(FilterOfBucket(ParsedFilter("WHILE PrefixFilter ('a')"), "p").status().message(),
               HasSubstr("WhileMatchFilter cannot be used on distributed row keys"));
+}
+
+TEST(BucketScanTest, AnOffsetBeyondAllRowsIsRefused) {
+  CompareFilterSpec spec;
+  spec.comparator.type = ComparatorSpec::Type::kBinaryComponent;
+  spec.comparator.offset = 2'147'483'646;
+  const auto moved = FilterOfBucket(FilterSpec(spec), "p");
+  ASSERT_TRUE(moved.ok()) << moved.status();
+  EXPECT_EQ(std::get<CompareFilterSpec>(moved->kind).comparator.offset, 2'147'483'647);
+  const auto refused = FilterOfBucket(FilterSpec(spec), "pp");
+  ASSERT_TRUE(IsError(refused.status(), ErrorKind::kIllegalArgument)) << refused.status();
+  EXPECT_THAT(refused.status().message(), HasSubstr("RowFilter cannot be used on distributed row keys: the offset"));
 }
 
 TEST(BucketScanTest, WithoutAnOrderOnlyFiltersThatIgnoreRowsAreTaken) {
