@@ -127,7 +127,20 @@ absl::Status CheckWide(client::Connection* connection, const Say& say) {
               "a column for each of the 2,105 flights: a time alone is the column of several", say);
 }
 
+// Returns whether servers report every region: each begins where the one before ends.
+bool HasAllRegions(const TableFacts& table) {
+  std::string_view end;
+  for (const RegionMetrics& region : table.regions) {
+    if (region.info.start_key != end) return false;
+    end = region.info.end_key;
+  }
+  return !table.regions.empty() && end.empty();
+}
+
 absl::Status IsCompacted(const TableFacts& table, const Say& say) {
+  if (!HasAllRegions(table)) {
+    return absl::FailedPreconditionError(absl::StrCat("the servers do not report all regions of ", table.name));
+  }
   for (const RegionMetrics& region : table.regions) {
     VAQUITA_RETURN_IF_ERROR(Fact(region.store_files == 1 && region.memstore_bytes == 0,
                                  absl::StrCat("a region of ", table.name, ": ", region.store_files, " store files, ",
