@@ -207,6 +207,7 @@ absl::Status MajorCompact(Stage& stage, const TableName& name) {
 // Splits the largest region at its midkey.
 absl::Status Split(Stage& stage, const TableName& name) {
   VAQUITA_ASSIGN_OR_RETURN(std::vector<RegionMetrics> before, RegionsOf(stage, name));
+  if (before.empty()) return absl::InternalError("no server reports a region of the table before a split");
   const RegionInfo parent =
       std::max_element(before.begin(), before.end(), [](const RegionMetrics& a, const RegionMetrics& b) {
         return a.store_file_bytes < b.store_file_bytes;
@@ -218,6 +219,7 @@ absl::Status Split(Stage& stage, const TableName& name) {
   VAQUITA_RETURN_IF_ERROR(Expect("the number of regions after a split", after.size(), before.size() + 1));
   const auto lower = std::find_if(after.begin(), after.end(),
                                   [&](const RegionMetrics& r) { return r.info.start_key == parent.start_key; });
+  if (lower == after.end()) return absl::InternalError("no server reports the lower region after a split");
   absl::PrintF("  Split of the region from %s at its midkey %s (%.0f ms)\n",
                parent.start_key.empty() ? "(first row)" : ToStringBinary(parent.start_key),
                ToStringBinary(lower->info.end_key), 1000 * seconds);
