@@ -6,9 +6,9 @@
 #include "absl/strings/str_format.h"
 #include "base/json.h"
 #include "base/status.h"
-#include "tools/console/bounded_output.h"
 #include "tools/console/command_check.h"
 #include "tools/console/request_json.h"
+#include "tools/shell/bounded_output.h"
 #include "tools/shell/completion.h"
 #include "tools/shell/interpreter.h"
 
@@ -77,7 +77,7 @@ class ShellSessions::Session {
   }
 
   std::mutex mutex_;
-  BoundedOutput output_{kMostShellOutput};
+  shell::BoundedOutput output_{kMostShellOutput};
   shell::Interpreter interpreter_;
   int line_ = 1;
   size_t text_bytes_ = 0;  // that it read: a session keeps the methods in it

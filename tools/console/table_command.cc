@@ -8,9 +8,9 @@
 #include "base/json.h"
 #include "base/status.h"
 #include "model/region_info.h"
-#include "tools/console/bounded_output.h"
 #include "tools/console/command_check.h"
 #include "tools/console/request_json.h"
+#include "tools/shell/bounded_output.h"
 #include "tools/shell/command.h"
 #include "tools/shell/error_text.h"
 #include "tools/shell/formatter.h"
@@ -91,7 +91,7 @@ absl::StatusOr<std::string> RunCommand(ClusterLink* link, std::string_view body)
   VAQUITA_RETURN_IF_ERROR(CheckNumber(command, arguments.size()));
   VAQUITA_RETURN_IF_ERROR(CheckCommand(command, arguments, /*may_write=*/true));
   VAQUITA_ASSIGN_OR_RETURN(const auto connection, link->Open());
-  BoundedOutput output(kMostOutput);
+  shell::BoundedOutput output(kMostOutput);
   output.Restart(kMostTime);
   shell::Formatter formatter(output.stream(), 0);
   const auto admin = connection->GetAdmin();

@@ -14,6 +14,7 @@
 #include "lab/records/csv_file.h"
 #include "lab/records/expression.h"
 #include "tools/connection/open_for_tool.h"
+#include "tools/shell/bounded_output.h"
 #include "tools/shell/input.h"
 #include "tools/shell/interpreter.h"
 #include "tools/shell/session.h"
@@ -22,14 +23,15 @@ namespace vaquita {
 namespace {
 
 constexpr size_t kRowsAtOnce = 500;
+constexpr size_t kMostScriptOutput = 64 << 20;  // it is kept until the answer
 
-// The lines of a script, counted.
+// The lines of a script, counted. They end early when the output is cut.
 class ScriptInput final : public shell::Input {
  public:
-  explicit ScriptInput(const std::string& script) : lines_(script) {}
+  ScriptInput(const std::string& script, const shell::BoundedOutput& output) : output_(output), lines_(script) {}
   std::optional<std::string> ReadLine(const std::string&) override {
     std::string line;
-    if (!std::getline(lines_, line)) return std::nullopt;
+    if (output_.is_cut() || !std::getline(lines_, line)) return std::nullopt;
     ++number_;
     if (line.find_first_not_of(" \t\r") != std::string::npos && line[0] != '#') ++commands_;
     return line;
@@ -38,6 +40,7 @@ class ScriptInput final : public shell::Input {
   int64_t commands() const { return commands_; }
 
  private:
+  const shell::BoundedOutput& output_;
   std::istringstream lines_;
   int64_t number_ = 0;
   int64_t commands_ = 0;
@@ -45,16 +48,21 @@ class ScriptInput final : public shell::Input {
 
 absl::StatusOr<v1::SeedResponse> RunScript(const std::shared_ptr<client::Connection>& connection,
                                            const std::string& address, const std::string& script) {
-  ScriptInput input(script);
-  std::ostringstream out;
-  shell::Interpreter interpreter(connection, address, &out, 0, [&] { return input.ReadLine(""); });
+  shell::BoundedOutput out(kMostScriptOutput);
+  ScriptInput input(script, out);
+  shell::Interpreter interpreter(connection, address, out.stream(), 0, [&] { return input.ReadLine(""); });
+  interpreter.SetCancelled([&out] { return out.is_cut(); }, /*may_sleep=*/true);
   const shell::SessionEnd end = shell::RunSession(input, interpreter, /*stop_on_error=*/true);
+  if (out.is_cut()) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("script, line ", input.number(), ": the commands print more than 64 MB"));
+  }
   if (end.failed) {
-    return absl::InvalidArgumentError(absl::StrCat("script, line ", input.number(), ": ", out.str()));
+    return absl::InvalidArgumentError(absl::StrCat("script, line ", input.number(), ": ", out.text()));
   }
   v1::SeedResponse response;
   response.set_commands(input.commands());
-  response.set_output(out.str());
+  response.set_output(std::move(out).TakeText());
   return response;
 }
 

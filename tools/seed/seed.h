@@ -17,8 +17,8 @@ struct SeededServer {
   std::function<bool()> given_up;  // as client::ConnectionOptions::given_up
 };
 
-// Returns InvalidArgument, with the place and the reason, for a command or a record that fails. Everything before it
-// has been done.
+// Returns InvalidArgument, with the place and the reason, for a command or a record that fails, and ResourceExhausted,
+// with the place, if a script prints more than 64 MB. Everything before it has been done.
 absl::StatusOr<v1::SeedResponse> Seed(const SeededServer& server, const v1::SeedRequest& request);
 
 }  // namespace vaquita

@@ -135,7 +135,7 @@ absl::StatusOr<Value> Interpreter::Exit(const Arguments& arguments) {
 
 // Whoever can end a command early is a web page, whose thread does not wait for a sleeper.
 absl::StatusOr<Value> Interpreter::Sleep(const Arguments& arguments) {
-  if (is_cancelled_) return ShellError("NotImplementedError (the shell of a web page does not sleep)");
+  if (!may_sleep_) return ShellError("NotImplementedError (the shell of a web page does not sleep)");
   const std::string text = arguments.empty() ? "" : arguments[0].ToText();
   double seconds = 0;
   if (!absl::SimpleAtod(text, &seconds) || seconds < 0 || seconds > 3600) {

@@ -50,8 +50,12 @@ class Interpreter final : private RubyEvaluator::Host {
   // Checks each command before it runs. A command with an error does not run, and the error is printed.
   using Check = std::function<absl::Status(const Command& command, const Arguments& arguments)>;
   void SetCheck(Check check) { check_ = std::move(check); }
-  // Commands that go over many rows end early once this returns true.
-  void SetCancelled(std::function<bool()> is_cancelled) { is_cancelled_ = std::move(is_cancelled); }
+  // Loops, and commands that go over many rows, end early once this returns true. `sleep`, which nothing ends early, is
+  // refused unless `may_sleep`.
+  void SetCancelled(std::function<bool()> is_cancelled, bool may_sleep = false) {
+    is_cancelled_ = std::move(is_cancelled);
+    may_sleep_ = may_sleep;
+  }
 
   // Returns the exit code that `exit` asked for; nullopt before.
   std::optional<int> exit_code() const { return exit_code_; }
@@ -82,6 +86,7 @@ class Interpreter final : private RubyEvaluator::Host {
   std::function<std::optional<std::string>()> read_answer_;
   Check check_;                         // null: all commands may run
   std::function<bool()> is_cancelled_;  // null: none ends early
+  bool may_sleep_ = true;
   std::string script_;
   bool raises_ = false;
   bool failed_ = false;  // a command of this line did

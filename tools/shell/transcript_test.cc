@@ -295,6 +295,8 @@ TEST_F(ServedShell, ALoopEndsWhenNobodyWaitsForIt) {
   EXPECT_THAT(out.str(), ::testing::HasSubstr("Interrupt (the loop was ended)"));
   EXPECT_FALSE(interpreter.Run(ReadRuby("sleep 3600")));
   EXPECT_THAT(out.str(), ::testing::HasSubstr("the shell of a web page does not sleep"));
+  interpreter.SetCancelled([] { return true; }, /*may_sleep=*/true);
+  EXPECT_TRUE(interpreter.Run(ReadRuby("sleep 0")));
 }
 
 TEST_F(ServedShell, ARegionIsClosedOpenedAndEmptied) {

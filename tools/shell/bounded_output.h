@@ -1,4 +1,4 @@
-// tools/console/bounded_output.h: keeps the output of a shell's command for a page, up to a size and a time.
+// tools/shell/bounded_output.h: keeps the output of a shell's commands, up to a size and a time.
 //
 // Threads: one.
 #pragma once
@@ -9,12 +9,13 @@
 #include <ostream>
 #include <streambuf>
 #include <string>
+#include <utility>
 
-namespace vaquita {
+namespace vaquita::shell {
 
 class BoundedOutput {
  public:
-  // Keeps the first `most_bytes`; the rest is dropped.
+  // Keeps the first `most_bytes`; the rest is dropped. Commands may take any time before the first Restart().
   explicit BoundedOutput(size_t most_bytes) : buffer_(most_bytes) {}
 
   // Drops the output so far. The next command may take `most_time`.
@@ -26,6 +27,7 @@ class BoundedOutput {
 
   std::ostream* stream() { return &stream_; }
   const std::string& text() const { return buffer_.text; }
+  std::string TakeText() && { return std::move(buffer_.text); }
   // Returns whether output was dropped.
   bool is_cut() const { return buffer_.full; }
   // Returns whether later output is dropped, so that a command may end.
@@ -52,7 +54,7 @@ class BoundedOutput {
 
   Buffer buffer_;
   std::ostream stream_{&buffer_};
-  std::chrono::steady_clock::time_point ends_;
+  std::chrono::steady_clock::time_point ends_ = std::chrono::steady_clock::time_point::max();
 };
 
-}  // namespace vaquita
+}  // namespace vaquita::shell
