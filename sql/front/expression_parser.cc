@@ -14,7 +14,7 @@ namespace {
 constexpr int kDeepest = 200;             // parentheses and calls within each other
 constexpr int kHighest = 1'000;           // with operators that follow one another, as in 1 - 2 - 3
 constexpr int64_t kMostLeaves = 500'000;  // columns, literals and calls, with those that are repeated
-constexpr size_t kLeafBytes = 64;         // of text, which are as much as a leaf
+constexpr size_t kLeafBytes = 64;         // so many bytes of text are a leaf, too
 
 ExprPtr Make(ExprKind kind, std::vector<ExprPtr> children = {}, std::string text = "") {
   auto expr = std::make_shared<Expr>();
