@@ -62,6 +62,12 @@ void VisitColumns(const Expr& expr, const std::function<void(const Expr&)>& visi
   for (const ExprPtr& child : expr.children) VisitColumns(*child, visit);
 }
 
+// Returns the sum of two numbers of bytes in the same way.
+int64_t Together(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<int64_t>::max() : sum;
+}
+
 // Returns the bytes of the parameters' values, as often as the expression has them.
 size_t ValueBytes(const Expr& expr, std::span<const Value> parameters) {
   size_t bytes = 0;
@@ -699,8 +705,8 @@ absl::StatusOr<Explanation> ExplainUnion(const Select& select, const ExplainCont
     VAQUITA_ASSIGN_OR_RETURN(const Explanation part, Explainer(PartOfUnion(select, i), context).Select());
     for (const std::string& line : part.lines) plan.lines.push_back("    " + line);
     plan.rows = plan.rows.has_value() && part.rows.has_value() ? std::optional(*plan.rows + *part.rows) : std::nullopt;
-    plan.bytes =
-        plan.bytes.has_value() && part.bytes.has_value() ? std::optional(*plan.bytes + *part.bytes) : std::nullopt;
+    const bool known = plan.bytes.has_value() && part.bytes.has_value();
+    plan.bytes = known ? std::optional(Together(*plan.bytes, *part.bytes)) : std::nullopt;
   }
   const std::optional<int64_t> limit = Limit(select.limit, context.parameters);
   if (!select.order_by.empty()) plan.lines.emplace_back("CLIENT MERGE SORT");
