@@ -15,6 +15,12 @@ constexpr int64_t SaturatedProduct(int64_t a, int64_t b) {
   return (a < 0) == (b < 0) ? std::numeric_limits<int64_t>::max() : std::numeric_limits<int64_t>::min();
 }
 
+constexpr int64_t SaturatedSum(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  return a < 0 ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
+}
+
 // Drops the fraction. Not a number is 0, as where Java casts to long.
 inline int64_t SaturatedInteger(double number) {
   constexpr double kLimit = 9223372036854775808.0;  // 2^63

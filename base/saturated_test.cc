@@ -18,6 +18,13 @@ TEST(SaturatedTest, ProductsStopAtTheEnds) {
   EXPECT_EQ(SaturatedProduct(kMost, 0), 0);
 }
 
+TEST(SaturatedTest, SumsStopAtTheEnds) {
+  EXPECT_EQ(SaturatedSum(-6, 7), 1);
+  EXPECT_EQ(SaturatedSum(kMost, 1), kMost);
+  EXPECT_EQ(SaturatedSum(-1, kLeast), kLeast);
+  EXPECT_EQ(SaturatedSum(kMost, kLeast), -1);
+}
+
 TEST(SaturatedTest, NumbersAreCastAsInJava) {
   EXPECT_EQ(SaturatedInteger(-1.9), -1);
   EXPECT_EQ(SaturatedInteger(static_cast<double>(kMost)), kMost);

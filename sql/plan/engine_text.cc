@@ -385,12 +385,10 @@ Text OrderForm(const Select& select) {
     const auto found = std::ranges::find_if(select.items, [&](const SelectItem& i) { return i.expr == item.expr; });
     if (found != select.items.end()) {
       AppendText(&text, text.empty() ? " ORDER BY " : ", ", found - select.items.begin() + 1);
-    } else if (select.union_all.empty()) {
+    } else {
       VAQUITA_ASSIGN_OR_RETURN(const std::string key, EngineExpression(*item.expr));
       AppendText(&text, text.empty() ? " ORDER BY " : ", ", key);
       VAQUITA_RETURN_IF_ERROR(CheckSize(text));
-    } else {
-      return NotSupported("ORDER BY of a UNION by anything but its columns");
     }
     if (item.descending) text += " DESC";
     if (item.nulls_last.has_value()) text += *item.nulls_last ? " NULLS LAST" : " NULLS FIRST";

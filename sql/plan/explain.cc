@@ -1,10 +1,10 @@
 #include "sql/plan/explain.h"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <utility>
 
+#include "base/saturated.h"
 #include "base/status.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
@@ -50,22 +50,12 @@ std::optional<int64_t> Limit(const ExprPtr& clause, std::span<const Value> param
   return value.is_null() || value.integer() < 0 ? std::nullopt : std::optional(value.integer());
 }
 
-// Returns the bytes of so many rows, or as many as a number can say.
-int64_t BytesOf(int64_t rows, const TableDef& table) {
-  int64_t bytes = 0;
-  return __builtin_mul_overflow(rows, RowBytes(table), &bytes) ? std::numeric_limits<int64_t>::max() : bytes;
-}
+int64_t BytesOf(int64_t rows, const TableDef& table) { return SaturatedProduct(rows, RowBytes(table)); }
 
 // Calls `visit` with each column of the expression.
 void VisitColumns(const Expr& expr, const std::function<void(const Expr&)>& visit) {
   if (expr.kind == ExprKind::kColumn) visit(expr);
   for (const ExprPtr& child : expr.children) VisitColumns(*child, visit);
-}
-
-// Returns the sum of two numbers of bytes in the same way.
-int64_t Together(int64_t a, int64_t b) {
-  int64_t sum = 0;
-  return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<int64_t>::max() : sum;
 }
 
 // Returns the bytes of the parameters' values, as often as the expression has them.
@@ -685,18 +675,13 @@ Select PartOfUnion(const Select& select, size_t number) {
   part.order_by = select.order_by;
   for (OrderItem& item : part.order_by) {
     const auto place = std::ranges::find(select.items, item.expr, &SelectItem::expr);
-    if (place != select.items.end()) item.expr = part.items[static_cast<size_t>(place - select.items.begin())].expr;
+    item.expr = part.items[static_cast<size_t>(place - select.items.begin())].expr;
   }
   return part;
 }
 
 absl::StatusOr<Explanation> ExplainUnion(const Select& select, const ExplainContext& context) {
   if (select.offset != nullptr) return NotSupported("EXPLAIN of a UNION with an OFFSET");
-  for (const OrderItem& item : select.order_by) {
-    if (std::ranges::find(select.items, item.expr, &SelectItem::expr) == select.items.end()) {
-      return NotSupported("ORDER BY of a UNION by anything but its columns");
-    }
-  }
   Explanation plan;
   const size_t count = select.union_all.size() + 1;
   plan.lines.push_back(Concat("UNION ALL OVER ", count, " QUERIES"));
@@ -706,7 +691,7 @@ absl::StatusOr<Explanation> ExplainUnion(const Select& select, const ExplainCont
     for (const std::string& line : part.lines) plan.lines.push_back("    " + line);
     plan.rows = plan.rows.has_value() && part.rows.has_value() ? std::optional(*plan.rows + *part.rows) : std::nullopt;
     const bool known = plan.bytes.has_value() && part.bytes.has_value();
-    plan.bytes = known ? std::optional(Together(*plan.bytes, *part.bytes)) : std::nullopt;
+    plan.bytes = known ? std::optional(SaturatedSum(*plan.bytes, *part.bytes)) : std::nullopt;
   }
   const std::optional<int64_t> limit = Limit(select.limit, context.parameters);
   if (!select.order_by.empty()) plan.lines.emplace_back("CLIENT MERGE SORT");

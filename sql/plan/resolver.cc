@@ -411,6 +411,10 @@ absl::Status Resolver::ResolveOrder(Select* select, const Scope& scope, const st
           select->items, [&](const SelectItem& candidate) { return SameExpression(*candidate.expr, *expr); });
       if (same != select->items.end()) expr = same->expr;
     }
+    if (!select->union_all.empty() &&
+        std::ranges::find(select->items, expr, &SelectItem::expr) == select->items.end()) {
+      return NotSupported("ORDER BY of a UNION by anything but its columns");
+    }
   }
   for (OrderItem& item : select->order_by) {
     // Nulls come first in both directions. Where there are none, the key can be scanned from its end.
