@@ -12,6 +12,7 @@
 #include "server/master/master.h"
 #include "server/regionserver/region_server.h"
 #include "server/test_control/cluster_control.h"
+#include "server/test_control/control_requests.h"
 #include "server/test_control/reset.h"
 #include "server/test_control/table_work.h"
 
@@ -349,6 +350,13 @@ absl::Status TestControl::Advertise(const v1::Addresses& request, v1::Addresses*
 absl::Status TestControl::GetAdvertised(const v1::GetAdvertisedRequest&, v1::Addresses* response) {
   VAQUITA_ASSIGN_OR_RETURN(const Shared held, Take<Shared>());
   VAQUITA_ASSIGN_OR_RETURN(*response, held.process->Advertised());
+  return absl::OkStatus();
+}
+
+absl::Status TestControl::Run(const v1::RunRequest& request, v1::RunResponse* response) {
+  const ControlAnswer answer = RunControlCommand(this, request.method(), request.name(), request.body());
+  response->set_status(answer.status);
+  response->set_body(answer.body);
   return absl::OkStatus();
 }
 

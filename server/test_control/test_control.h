@@ -94,6 +94,8 @@ class TestControl final : public net::CallGate {
   absl::Status BalanceNow(const v1::BalanceNowRequest& request, v1::BalanceNowResponse* response);
   absl::Status Advertise(const v1::Addresses& request, v1::Addresses* response);
   absl::Status GetAdvertised(const v1::GetAdvertisedRequest& request, v1::Addresses* response);
+  // Runs one of them by its name and JSON (control_requests.h).
+  absl::Status Run(const v1::RunRequest& request, v1::RunResponse* response);
 
  private:
   // The process. Its servers stay where they are for as long as this lives: they are closed and made again by

@@ -64,13 +64,18 @@ class GrpcBoundedService : public grpc::Service {
   // `bounds`, `unsent` and the services whose methods are added outlive it.
   GrpcBoundedService(GrpcBounds* bounds, GrpcUnsentAnswers* unsent) : bounds_(*bounds), unsent_(*unsent) {}
 
+  // `run` takes the call's context, its request, and its response to fill, and returns its grpc::Status.
+  template <typename Request, typename Response, typename Run>
+  void Add(GrpcMethod<Request, Response> method, Run run) {
+    AddUnary(method.path, Request::default_instance(), Response::default_instance(),
+             [run](grpc::ServerContext* context, const Message* request, Message* response) {
+               return run(context, static_cast<const Request*>(request), static_cast<Response*>(response));
+             });
+  }
   template <typename Service, typename Request, typename Response>
   void Add(GrpcMethod<Request, Response> method, Service* service,
            grpc::Status (Service::*run)(grpc::ServerContext*, const Request*, Response*)) {
-    AddUnary(method.path, Request::default_instance(), Response::default_instance(),
-             [service, run](grpc::ServerContext* context, const Message* request, Message* response) {
-               return (service->*run)(context, static_cast<const Request*>(request), static_cast<Response*>(response));
-             });
+    Add(method, std::bind_front(run, service));
   }
 
   template <typename Service, typename Request, typename Response>

@@ -20,6 +20,7 @@
 #include "server/frontend/grpc/grpc_methods.h"
 #include "server/frontend/grpc/grpc_reflection.h"
 #include "server/frontend/grpc/grpc_serving.h"
+#include "server/frontend/grpc/grpc_test_service.h"
 #include "server/frontend/net/accept_loop.h"
 #include "server/master/master.h"
 #include "server/regionserver/region_server.h"
@@ -68,9 +69,7 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
         reflection_(PublicServices(options.control != nullptr)) {
     AddMethods(&data_, &data_methods_);
     AddMethods(&admin_, &admin_methods_);
-    if (options.control == nullptr) return;
-    test_ = std::make_unique<GrpcTestService>(options.control);
-    AddMethods(test_.get(), &test_methods_);
+    if (options.control != nullptr) AddMethods(options.control, &test_methods_);
   }
   ~GrpcFrontEndImpl() override { Stop(); }
 
@@ -91,8 +90,7 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
   GrpcBounds bounds_;
   GrpcBoundedService data_methods_{&bounds_, &unsent_};
   GrpcBoundedService admin_methods_{&bounds_, &unsent_};
-  std::unique_ptr<GrpcTestService> test_;  // null: no test has control
-  GrpcBoundedService test_methods_{&bounds_, &unsent_};
+  GrpcBoundedService test_methods_{&bounds_, &unsent_};  // without methods, unless a test has control
   GrpcReflection reflection_;
   void Take(const net::Accepted& accepted);
 
@@ -136,7 +134,7 @@ absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
   }
   builder.RegisterService(&data_methods_);
   builder.RegisterService(&admin_methods_);
-  if (test_ != nullptr) builder.RegisterService(&test_methods_);
+  if (options.control != nullptr) builder.RegisterService(&test_methods_);
   builder.RegisterService(&reflection_);
   for (grpc::Service* service : options.internal) builder.RegisterService(service);
   server_ = builder.BuildAndStart();

@@ -2,7 +2,6 @@
 
 #include "vaquita/v1/admin.methods.h"
 #include "vaquita/v1/data.methods.h"
-#include "vaquita/v1/test.methods.h"
 
 namespace vaquita {
 
@@ -15,12 +14,6 @@ void AddMethods(GrpcDataService* data, GrpcBoundedService* service) {
 void AddMethods(GrpcAdminService* admin, GrpcBoundedService* service) {
 #define ADD(method) service->Add(v1::AdminMethods::method, admin, &GrpcAdminService::method);
   VAQUITA_ADMIN_METHODS(ADD)
-#undef ADD
-}
-
-void AddMethods(GrpcTestService* test, GrpcBoundedService* service) {
-#define ADD(method) service->Add(v1::TestMethods::method, test, &GrpcTestService::method);
-  VAQUITA_TEST_METHODS(ADD)
 #undef ADD
 }
 

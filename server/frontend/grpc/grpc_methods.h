@@ -4,13 +4,11 @@
 #include "server/frontend/grpc/grpc_admin_service.h"
 #include "server/frontend/grpc/grpc_bounded_service.h"
 #include "server/frontend/grpc/grpc_data_service.h"
-#include "server/frontend/grpc/grpc_test_service.h"
 
 namespace vaquita {
 
 // Add all methods of the services' .proto.
 void AddMethods(GrpcDataService* data, GrpcBoundedService* service);
 void AddMethods(GrpcAdminService* admin, GrpcBoundedService* service);
-void AddMethods(GrpcTestService* test, GrpcBoundedService* service);
 
 }  // namespace vaquita
