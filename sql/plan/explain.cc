@@ -458,7 +458,7 @@ class Explainer {
       if (table.salt_buckets > 0) start.erase(start.find_last_not_of('\0') + 1);
     std::set<std::pair<std::string, char>> chunks;
     std::set<char> buckets;
-    for (const RowRange& range : RowsOfSlots(table, slots)) {
+    VisitRowsOfSlots(table, slots, [&](const RowRange& range) {
       const char bucket = table.salt_buckets > 0 ? range.start[0] : '\0';
       buckets.insert(bucket);
       // From the region of the first row on.
@@ -467,7 +467,7 @@ class Explainer {
       for (; start != starts.end() && (range.stop.empty() || *start < range.stop); ++start) {
         chunks.emplace(*start, bucket);
       }
-    }
+    });
     return {chunks.size(), buckets.size()};
   }
 

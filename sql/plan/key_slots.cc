@@ -378,7 +378,7 @@ KeySlots MakeKeySlots(const TableDef& table, int32_t source, const ExprPtr& cond
   return made;
 }
 
-std::vector<RowRange> RowsOfSlots(const TableDef& table, const KeySlots& slots) {
+void VisitRowsOfSlots(const TableDef& table, const KeySlots& slots, absl::FunctionRef<void(const RowRange&)> visit) {
   const std::vector<KeyColumn> key = table.KeyColumns();
   std::vector<std::string> prefixes = {""};
   std::vector<RowRange> rows;
@@ -412,18 +412,18 @@ std::vector<RowRange> RowsOfSlots(const TableDef& table, const KeySlots& slots) 
       rows.push_back({prefix + range.low.value_or(""), whole ? RowAfterPrefix(stop) : stop, true, false});
     }
   }
-  if (table.salt_buckets == 0) return rows;
-  std::vector<RowRange> salted;
+  if (table.salt_buckets == 0) {
+    for (const RowRange& range : rows) visit(range);
+    return;
+  }
   const bool whole_keys = slots.point_lookup && at == slots.bound;
   for (int32_t bucket = 0; bucket < table.salt_buckets; ++bucket) {
     const std::string salt(1, static_cast<char>(bucket));
     for (const RowRange& range : rows) {
       if (whole_keys && SaltOf(range.start, table.salt_buckets) != salt[0]) continue;
-      salted.push_back(
-          {salt + range.start, range.stop.empty() ? RowAfterPrefix(salt) : salt + range.stop, true, false});
+      visit({salt + range.start, range.stop.empty() ? RowAfterPrefix(salt) : salt + range.stop, true, false});
     }
   }
-  return salted;
 }
 
 std::string SlotsText(const TableDef& table, const KeySlots& slots) {

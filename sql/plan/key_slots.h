@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "model/cell.h"
 #include "sql/catalog/table_def.h"
 #include "sql/front/ast.h"
@@ -45,8 +46,8 @@ struct KeySlots {
 // table's.
 KeySlots MakeKeySlots(const TableDef& table, int32_t source, const ExprPtr& condition);
 
-// Returns the ranges of rows, one or more for each bucket of a salted table.
-std::vector<RowRange> RowsOfSlots(const TableDef& table, const KeySlots& slots);
+// Calls `visit` with each range of rows: one or more for each bucket of a salted table, which may be millions.
+void VisitRowsOfSlots(const TableDef& table, const KeySlots& slots, absl::FunctionRef<void(const RowRange&)> visit);
 // Returns " ['a',1] - ['a',*]"; nothing for a scan of all rows.
 std::string SlotsText(const TableDef& table, const KeySlots& slots);
 

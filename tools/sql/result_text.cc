@@ -1,6 +1,7 @@
 #include "tools/sql/result_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "nlohmann/json.hpp"
 #include "sql/encoding/date_text.h"
 #include "sql/encoding/text.h"
+#include "sql/encoding/value_text.h"
 
 namespace vaquita::sqlshell {
 namespace {
@@ -109,9 +111,9 @@ Json JsonOf(const sql::SqlType& type, const sql::Value& value) {
     return list;
   }
   if (type.kind() == ValueKind::kInteger) return value.integer();
-  if (type.kind() == ValueKind::kReal) return value.real();
+  if (type.kind() == ValueKind::kReal && std::isfinite(value.real())) return value.real();
   if (type.kind() == ValueKind::kBoolean) return value.integer() != 0;
-  return TextOf(type, value);
+  return TextOf(type, value);  // JSON has no number for an infinite one
 }
 
 class JsonWriter : public ResultWriter {
@@ -161,7 +163,7 @@ std::string TextOf(const sql::SqlType& type, const sql::Value& value) {
       return std::to_string(value.integer());
     case ValueKind::kReal: {
       const auto exact = sql::Decimal::FromDouble(value.real());
-      return exact.ok() ? exact->ToPlainString() : std::to_string(value.real());
+      return exact.ok() ? exact->ToPlainString() : sql::JavaReal(value.real());
     }
     case ValueKind::kDecimal:
       return value.decimal().ToPlainString();

@@ -48,6 +48,11 @@ TEST_F(SqlShellTest, FormatsForPrograms) {
             "{\"ID\":2,\"V\":null,\"D\":null,\"B\":null,\"VB\":null}\n");
 }
 
+TEST_F(SqlShellTest, AnInfiniteNumberIsNoNull) {
+  EXPECT_EQ(Run("SELECT POWER(10, 400) AS P;\n", {.format = "json"}), "{\"P\":\"Infinity\"}\n");
+  EXPECT_EQ(Run("!format csv\nSELECT POWER(10, 400) AS P;\n"), "P\r\nInfinity\r\n");
+}
+
 TEST_F(SqlShellTest, ColumnsOfOneNameAreApartInJson) {
   EXPECT_EQ(Run("SELECT 1 AS A, 2 AS A, 3 AS A_2, 4 AS A;\n", {.format = "json"}),
             "{\"A\":1,\"A_2\":2,\"A_2_2\":3,\"A_3\":4}\n");
