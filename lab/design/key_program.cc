@@ -602,7 +602,7 @@ bool KeyBytes::Grow(size_t bytes) {
 
 absl::Status RunKeyProgram(const KeyProgram& program, size_t first, size_t last, Record record, uint64_t index,
                            std::string_view design, KeyBytes* key) {
-  return Machine(program, record, index, design, key).Run(&program.ops[first], program.ops.data() + last);
+  return Machine(program, record, index, design, key).Run(program.ops.data() + first, program.ops.data() + last);
 }
 
 }  // namespace vaquita::lab

@@ -53,6 +53,9 @@ TEST(DesignSplitsTest, AFirstPartIsThatOfAKey) {
   const auto splits = SplitsOfFirstPart(records, DesignOf(records, "pad(id % 4, 3) + pad(id, 10) + text(id)"), 0);
   ASSERT_TRUE(splits.ok()) << splits.status();
   EXPECT_THAT(splits->keys(), ElementsAre("001", "002", "003"));
+  const auto whole = SplitsOfFirstPart(records, DesignOf(records, "pad(id % 4, 3)"), 0);
+  ASSERT_TRUE(whole.ok()) << "the part is the whole key: " << whole.status();
+  EXPECT_THAT(whole->keys(), ElementsAre("001", "002", "003"));
   const KeyDesign never = DesignOf(records, "pad(id, 20000) + pad(id, 20000)");
   std::string part;
   RecordBuffer buffer;
