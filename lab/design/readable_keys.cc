@@ -113,7 +113,12 @@ Origin OriginOf(const KeyProgram& program, const CompiledPart& part, const Schem
         pop();
         stack.push_back({});
         break;
-      default:  // kToByte, kCheckBits and kFloorTo leave a number as it was; others make bytes
+      case Code::kToByte: {  // the rest of the number is gone
+        const bool natural = pop().natural;
+        stack.push_back({.natural = natural});
+        break;
+      }
+      default:  // kCheckBits and kFloorTo leave a number as it was; others make bytes
         break;
     }
   }

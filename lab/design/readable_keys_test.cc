@@ -55,6 +55,7 @@ TEST(ReadableKeysTest, PartsAreTakenApart) {
   EXPECT_THAT(Readable("hash_prefix(md5(user), 2) + user", {kFirst}), ElementsAre("7e0d ann"));
   EXPECT_THAT(Readable("int32(id) + int16(-3)", {0}), ElementsAre("42 -3"));
   EXPECT_THAT(Readable("byte(floor_mod(-1, 250))", {0}), ElementsAre("249")) << "a bucket has no sign";
+  EXPECT_THAT(Readable("byte(ts)", {kNewYear + 7}), ElementsAre("7")) << "the last byte of a time is no time";
   EXPECT_THAT(Readable("format_time(ts, 'yyyyMMdd') + user", {kFirst}), ElementsAre("20260101ann")) << "as it is";
 }
 
