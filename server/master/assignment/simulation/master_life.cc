@@ -69,12 +69,16 @@ bool MasterLife::Execute(Outputs outputs) {
   return up;
 }
 
-// False: it crashed before all was done.
+// Makes the writes of the real journal (assignment_journal.cc), in its order. False: it crashed between two of them.
 bool MasterLife::Apply(const Outputs& outputs) {
   SharedDisk& disk = world_.disk;
   if (world_.broken != Broken::kForgetsTheDead) {
-    disk.noted_dead.insert(outputs.now_dead.begin(), outputs.now_dead.end());
+    for (const std::string& server : outputs.now_dead) {
+      if (!MayCrash()) return false;
+      disk.noted_dead.insert(server);
+    }
   }
+  if ((!outputs.transitions.empty() || !outputs.changes.empty()) && !MayCrash()) return false;
   for (const TransitionChange& change : outputs.transitions) {
     ++(change.split ? world_.counts.splits : world_.counts.merges);
     for (const auto& info : change.parents) disk.meta.erase(info->EncodedName());
@@ -91,6 +95,7 @@ bool MasterLife::Apply(const Outputs& outputs) {
     world_.Trace("meta: %s %s home %s target %s", name.substr(0, 6).c_str(),
                  std::string(RegionStateName(change.state)).c_str(), change.home.c_str(), change.target.c_str());
   }
+  if (!outputs.changes.empty() || !outputs.transitions.empty()) world_.data_changed = true;
   world_.counts.recoveries += static_cast<int64_t>(outputs.now_dead.size());
   for (const std::string& server : outputs.now_dead) world_.Trace("noted: %s is dead", server.c_str());
   for (const auto& [earlier, later] : outputs.adoptions) {
@@ -103,12 +108,15 @@ bool MasterLife::Apply(const Outputs& outputs) {
     ++world_.counts.adoptions;
     world_.Trace("the folder of %s goes to %s", earlier.c_str(), later.c_str());
   }
-  for (const std::string& server : outputs.no_longer_dead) disk.noted_dead.erase(server);
+  for (const std::string& server : outputs.no_longer_dead) {
+    if (!MayCrash()) return false;
+    disk.noted_dead.erase(server);
+  }
   for (const RegionName& region : outputs.unwanted_handoffs) {
+    if (!MayCrash()) return false;
     if (disk.meta.contains(region)) world_.Fail("the handoff of " + region + ", which is in meta, is not wanted");
     disk.handoffs.erase(region);
   }
-  if (!outputs.changes.empty() || !outputs.transitions.empty()) world_.data_changed = true;
   return true;
 }
 

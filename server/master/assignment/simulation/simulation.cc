@@ -91,6 +91,11 @@ void Cluster::RunUntil(int64_t at_ms, bool until_converged) {
 }
 
 void Cluster::TraceMachine() const {
+  for (const std::string& server : world_.disk.noted_dead) world_.Trace("noted as dead: %s", server.c_str());
+  for (const auto& [region, writes] : world_.disk.handoffs) {
+    world_.Trace("handoff of %s, which is%s in meta", region.substr(0, 6).c_str(),
+                 world_.disk.meta.contains(region) ? "" : " not");
+  }
   const Assignment& machine = world_.master->machine();
   world_.Trace("started %d, unfinished requests %lld", machine.started(),
                static_cast<long long>(world_.master->unfinished()));
@@ -402,7 +407,9 @@ bool Cluster::Converged() const {
     if (row.state != RegionState::kOpen || server == nullptr || !world_.loop.IsAwake(*server)) return false;
     if (!server->HasLease() || !server->IsServing(name)) return false;
   }
-  return true;
+  // A handoff goes before its region is served.
+  return std::none_of(world_.disk.meta.begin(), world_.disk.meta.end(),
+                      [&](const auto& row) { return world_.disk.handoffs.contains(row.first); });
 }
 
 }  // namespace

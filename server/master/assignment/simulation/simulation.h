@@ -8,7 +8,7 @@
 //   1. At most one server answers for a key, and meta leads to it.
 //   2. The server that answers for a key has every acknowledged write to it, in the region's home.
 //   3. The regions of meta cover each key once.
-// At the end every region is OPEN and served by a live server, and every request has ended.
+// At the end every region is OPEN and served by a live server, none of them has a handoff, and every request has ended.
 #pragma once
 
 #include <cstdint>
