@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
 
 #include "absl/strings/escaping.h"
@@ -34,7 +35,10 @@ std::string Tokens::Hash(std::string_view token) {
 
 std::string Tokens::Make() {
   unsigned char bytes[kTokenBytes];
-  RAND_bytes(bytes, sizeof bytes);
+  if (RAND_bytes(bytes, sizeof bytes) != 1) {  // a token that can be guessed is worse than none
+    spdlog::critical("the system has no random numbers for a token");
+    std::abort();
+  }
   return absl::BytesToHexString({reinterpret_cast<const char*>(bytes), sizeof bytes});
 }
 

@@ -2,14 +2,16 @@
 
 #include <fcntl.h>
 #include <openssl/rand.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 
 #include "absl/strings/escaping.h"
+#include "base/durable_files.h"
+#include "base/status.h"
 
 namespace vaquita {
 namespace {
@@ -19,25 +21,32 @@ constexpr size_t kRandomBytes = 32;
 
 absl::Status TokenError(const std::string& path) { return absl::InternalError(path + ": " + std::strerror(errno)); }
 
-std::string NewToken() {
+absl::StatusOr<std::string> NewToken() {
   unsigned char bytes[kRandomBytes];
-  RAND_bytes(bytes, sizeof bytes);
+  if (RAND_bytes(bytes, sizeof bytes) != 1) return absl::InternalError("the system has no random numbers for a token");
   return absl::BytesToHexString({reinterpret_cast<const char*>(bytes), sizeof bytes});
 }
 
-// Appears whole or not at all, and the first of two processes wins.
-absl::Status WriteToken(const std::string& path) {
-  const std::string mine = path + "." + std::to_string(getpid());
-  const int file = open(mine.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
+absl::Status WriteAndSync(int file, const std::string& token, const std::string& path) {
+  const ssize_t written = write(file, token.data(), token.size());
+  if (written < 0) return TokenError(path);
+  if (written != static_cast<ssize_t>(token.size())) return absl::InternalError(path + ": only a part was written");
+  return fsync(file) == 0 ? absl::OkStatus() : TokenError(path);
+}
+
+// Appears whole or not at all, and the first of two processes wins. They may be on two hosts that share the folder,
+// where both may have one process id; so the file that becomes the token has a name that nobody else uses.
+absl::Status WriteToken(const std::string& root, const std::string& path) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string token, NewToken());
+  std::string mine = path + ".XXXXXX";
+  const int file = mkostemp(mine.data(), O_CLOEXEC);  // for this user alone
   if (file < 0) return TokenError(mine);
-  const std::string token = NewToken();
-  const bool written =
-      write(file, token.data(), token.size()) == static_cast<ssize_t>(token.size()) && fsync(file) == 0;
-  absl::Status status = written ? absl::OkStatus() : TokenError(mine);
+  absl::Status status = WriteAndSync(file, token, mine);
   close(file);
   if (status.ok() && link(mine.c_str(), path.c_str()) != 0 && errno != EEXIST) status = TokenError(path);
   unlink(mine.c_str());
-  return status;
+  VAQUITA_RETURN_IF_ERROR(status);
+  return SyncPath(root);  // the name must not go after somebody has read the token
 }
 
 }  // namespace
@@ -45,7 +54,7 @@ absl::Status WriteToken(const std::string& path) {
 absl::StatusOr<std::string> ProcessToken(const std::string& root) {
   const std::string path = root + kTokenName;
   if (access(path.c_str(), F_OK) != 0) {
-    if (absl::Status written = WriteToken(path); !written.ok()) return written;
+    if (absl::Status written = WriteToken(root, path); !written.ok()) return written;
   }
   std::ifstream file(path);
   std::string token;
