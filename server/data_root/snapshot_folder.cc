@@ -95,7 +95,8 @@ absl::Status SnapshotFolder::Read(std::string_view name, const Use& use) const {
   VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<Entry> entry, Find(name));
   std::shared_lock reading(entry->in_use);
   const std::string folder = FolderOf(name);
-  if (!Contains(name)) return DoesNotExist(name);  // it went while this waited
+  // While this waited it may have gone, and another of its name may have come, whose files this does not keep.
+  if (const auto now = Find(name); !now.ok() || *now != entry) return DoesNotExist(name);
   VAQUITA_ASSIGN_OR_RETURN(const std::string bytes, ReadSnapshotFile(folder + kManifestFile));
   VAQUITA_ASSIGN_OR_RETURN(const SnapshotManifest manifest, DecodeSnapshotManifest(entry->description, bytes));
   return use(manifest, folder);
@@ -142,6 +143,8 @@ absl::Status SnapshotFolder::Remove(std::string_view name, const std::shared_ptr
     entries_.erase(it);
   }
   FaultPoint("delete-snapshot:decided");
+  // A power cut must not bring the name back without its files.
+  VAQUITA_RETURN_IF_ERROR(SyncPath(path_));
   RemoveOrWarn(gone);
   return absl::OkStatus();
 }

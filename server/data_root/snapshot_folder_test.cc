@@ -48,6 +48,19 @@ TEST_F(SnapshotFolderTest, APowerCutLeavesTheFilesOfACommittedSnapshot) {
   }
 }
 
+TEST_F(SnapshotFolderTest, APowerCutLeavesNoPartOfARemovedSnapshot) {
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    const testing::TemporaryFolder root;
+    ASSERT_TRUE(WriteFile(root.path() + "/file", "data").ok());
+    Commit(root.path());
+    TestDisk disk(root.path(), {.seed = seed});
+    ASSERT_TRUE((*SnapshotFolder::Open(root.path() + "/snapshots"))->Remove("s").ok());
+    ASSERT_TRUE(disk.CutPower().ok());
+    ASSERT_TRUE(disk.PowerOn().ok());
+    EXPECT_FALSE(PathExists(root.path() + "/snapshots/s")) << "seed " << seed;
+  }
+}
+
 TEST_F(SnapshotFolderTest, WhatIsReadDoesNotKeepOthersFromBeingRemovedAndNewOnesStay) {
   const testing::TemporaryFolder root;
   auto snapshots = *SnapshotFolder::Open(root.path() + "/snapshots");
