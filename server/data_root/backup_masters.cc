@@ -46,7 +46,8 @@ std::vector<std::string> ListBackupMasters(const std::string& root) {
   std::vector<std::string> names;
   std::error_code error;
   for (fs::directory_iterator it(FolderIn(root), error), end; !error && it != end; it.increment(error)) {
-    if (FolderLock::Take(it->path()).ok()) {
+    // The lock is kept meanwhile: a master that begins to wait must not lock a file that goes.
+    if (const auto lock = FolderLock::Take(it->path()); lock.ok()) {
       Remove(it->path());
     } else {
       names.push_back(it->path().filename());
