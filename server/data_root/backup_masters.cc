@@ -32,6 +32,8 @@ absl::StatusOr<std::unique_ptr<BackupMaster>> BackupMaster::Announce(const std::
     std::error_code error;
     fs::create_directories(folder, error);
     lock = error ? absl::UnavailableError("create " + folder + ": " + error.message()) : FolderLock::Take(folder);
+    // It may have gone between the opening and the locking of its file.
+    if (lock.ok() && !fs::exists(folder + "/LOCK", error)) lock = absl::UnavailableError(folder + " was removed");
   }
   VAQUITA_RETURN_IF_ERROR(lock.status());
   return std::unique_ptr<BackupMaster>(new BackupMaster(folder, *std::move(lock)));
