@@ -28,8 +28,9 @@ namespace fs = std::filesystem;
 // In a folder: the names of its earlier servers, a line each.
 constexpr const char* kEarlierServers = "/EARLIER_SERVERS";
 constexpr const char* kLock = "/LOCK";  // RocksDB's
-// Begins the names of folders that are being removed.
-constexpr std::string_view kGone = "gone-";
+// Begins the names of folders that are being removed. No server's name begins so: it has two commas before any '@'.
+constexpr std::string_view kGone = "gone@";
+constexpr std::string_view kGoneInOldReleases = "gone-";
 // An earlier server is looked for while hbase:meta may name it, which each later one changes when it begins.
 constexpr size_t kEarlierServersKept = 64;
 
@@ -102,11 +103,13 @@ absl::StatusOr<std::string> FindServerFolder(const std::string& root, std::strin
 // Returns the folder that was taken away from `dead` before.
 absl::StatusOr<std::string> FindTakenFolder(const std::string& root, std::string_view dead) {
   const std::string prefix = std::string(dead) + "@";
+  // A server of such a name may have a folder whose name is that of a leftover; others cannot.
+  const bool if_old = !dead.starts_with(kGoneInOldReleases);
   VAQUITA_ASSIGN_OR_RETURN(const auto folders, FoldersIn(root + "/recovering"));
   for (const std::string& folder : folders) {
     const std::string name = NameOf(folder);
     if (name.starts_with(prefix)) return folder;
-    if (name.starts_with(kGone)) continue;
+    if (IsLeftoverFolder(name, if_old)) continue;
     VAQUITA_ASSIGN_OR_RETURN(const bool found, WasFolderOf(folder, dead));
     if (found) return folder;
   }
@@ -137,6 +140,12 @@ absl::Status ShutOut(const std::string& folder) {
 
 std::string ServerFolder(const std::string& root, std::string_view server_name) {
   return root + "/server/" + std::string(server_name);
+}
+
+bool IsLeftoverFolder(std::string_view name, bool if_old) {
+  if (name.starts_with(kGone)) return true;
+  if (!name.starts_with(kGoneInOldReleases)) return false;
+  return if_old || name.find('@') == std::string_view::npos;  // a folder under recovery has its recoverer's name, too
 }
 
 std::string OldStandaloneFolder(const std::string& root) { return root + "/server/standalone"; }
@@ -210,7 +219,12 @@ absl::Status RemoveServerFolder(const std::string& root, const std::string& fold
   FaultPoint("recover:done");
   VAQUITA_ASSIGN_OR_RETURN(const auto folders, FoldersIn(root + "/recovering"));
   for (const std::string& other : folders) {
-    if (!NameOf(other).starts_with(kGone)) continue;
+    if (!IsLeftoverFolder(NameOf(other), false)) {
+      if (IsLeftoverFolder(NameOf(other), true)) {
+        spdlog::warn("{} stays: it is a leftover of an earlier release, unless the server's host has this name", other);
+      }
+      continue;
+    }
     const absl::Status removed = RemoveAll(other);
     if (!removed.ok()) spdlog::warn("{}", removed.ToString());  // the next one does
   }

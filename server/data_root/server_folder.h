@@ -47,4 +47,9 @@ absl::StatusOr<std::string> TakeDeadServerFolder(const std::string& root, std::s
 // folder; the next call removes the files that this one could not remove.
 absl::Status RemoveServerFolder(const std::string& root, const std::string& folder);
 
+// Returns whether the folder of this name in root/recovering is what a removal left. Earlier releases gave such folders
+// names that begin with "gone-", as the name of a host may. Where such a name does not tell which it is, this returns
+// `if_old`.
+bool IsLeftoverFolder(std::string_view name, bool if_old);
+
 }  // namespace vaquita

@@ -218,7 +218,7 @@ absl::Status DataRoot::SurveyFolders(const std::string& parent, bool deep, Pictu
   VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(path_ + "/" + parent));
   for (const std::string& name : names) {
     const std::string place = parent + "/" + name;
-    if (parent == "recovering" && name.starts_with("gone-")) {
+    if (parent == "recovering" && IsLeftoverFolder(name, true)) {
       picture->leftovers.push_back({place, "a folder whose regions were all handed over"});
       continue;
     }

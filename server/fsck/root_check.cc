@@ -16,6 +16,7 @@
 #include "engine/store_survey.h"
 #include "proto/hbase/stored_values.h"
 #include "server/data_root/handoff.h"
+#include "server/data_root/server_folder.h"
 #include "server/master/meta/namespaces.h"
 #include "server/master/meta/scan_all.h"
 
@@ -124,7 +125,7 @@ absl::Status CheckMetaIsNotEmptied(const std::string& root, MetaTable& meta) {
   if (has_regions) return absl::OkStatus();
   std::vector<std::string> folders = FullFolders(root + "/server");
   for (std::string& folder : FullFolders(root + "/recovering")) {
-    if (!fs::path(folder).filename().string().starts_with("gone-")) folders.push_back(std::move(folder));
+    if (!IsLeftoverFolder(fs::path(folder).filename().string(), true)) folders.push_back(std::move(folder));
   }
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> handoffs, ListHandoffs(root));
   if (folders.empty() && handoffs.empty()) return absl::OkStatus();
