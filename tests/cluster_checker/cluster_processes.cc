@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
 #include "base/testing/own_port.h"
 
 namespace vaquita::checker {
@@ -14,6 +15,10 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr int kSanitizerExitCode = 66;
+// A server that hears so ends (server/process/region_server_process.cc); so does one that registers too late
+// (server/master/assignment/assignment_manager.cc).
+constexpr std::string_view kLeaseLost[] = {"took this server for dead",
+                                           "was declared dead, or a later server at its address has registered"};
 constexpr milliseconds kLook{10};
 constexpr std::chrono::minutes kPatience{2};
 
@@ -33,6 +38,19 @@ void SetPort(const char* property, int port, std::vector<std::string>* arguments
 }
 
 }  // namespace
+
+std::string_view ReasonOfEnd(int code, int signal, std::string_view errors) {
+  if (signal != 0 && code == -signal) return "killed";
+  if (signal != 0 && signal != SIGKILL && code == 0) return "stopped";
+  if (code != 1) return "";
+  // The last line says why it ended; the log before it tells of other servers, too.
+  const size_t last = errors.rfind("\nvaquita: ");
+  const std::string_view why = last == std::string_view::npos ? errors : errors.substr(last);
+  for (const std::string_view harmless : kLeaseLost) {
+    if (why.find(harmless) != std::string_view::npos) return "lease lost";
+  }
+  return "";
+}
 
 ClusterProcesses::ClusterProcesses(Run* run, Setup setup) : run_(run), setup_(std::move(setup)) {
   for (size_t i = 1; i <= kMasters; ++i)
@@ -62,6 +80,10 @@ void ClusterProcesses::Begin(Member& member) {
   std::vector<std::string> arguments = member.arguments;
   arguments.insert(arguments.end(), {"--ready-file", member.folder + "/ready.json"});
   member.process = std::make_unique<ServerProcess>(member.folder, arguments, Environment(), setup_.program);
+  if (member.process->pid() > 0) return;
+  run_->Fail("cannot run " + setup_.program);
+  member.process.reset();
+  member.start_at = Clock::now() + kPatience;
 }
 
 void ClusterProcesses::SetPorts() {
@@ -85,16 +107,16 @@ void ClusterProcesses::SetPorts() {
 bool ClusterProcesses::Start() {
   Member& master = members_[0];
   Begin(master);
-  if (!master.process->WaitUntilReady()) return false;
+  if (!master.process || !master.process->WaitUntilReady()) return false;
   const nlohmann::json ready = master.process->Ready();
   grpc_address_ = ready.at("grpc_address");
   zookeeper_address_ = ready.at("zookeeper");
   for (size_t i = kMasters; i < members_.size(); ++i) {
     Begin(members_[i]);
-    if (!members_[i].process->WaitUntilReady()) return false;
+    if (!members_[i].process || !members_[i].process->WaitUntilReady()) return false;
   }
   Begin(members_[1]);
-  return true;
+  return members_[1].process != nullptr;
 }
 
 bool ClusterProcesses::Serves(const Member& member) const {
@@ -103,13 +125,15 @@ bool ClusterProcesses::Serves(const Member& member) const {
 
 size_t ClusterProcesses::LeadingMaster() const { return Serves(members_[1]) ? 1 : 0; }
 
-void ClusterProcesses::End(size_t index, int signal, milliseconds downtime) {
+bool ClusterProcesses::End(size_t index, int signal, milliseconds downtime) {
   Member& member = members_[index];
   // A second signal would kill a process that is stopping in order.
-  if (member.signal != 0 && signal != SIGKILL) return;
+  if (member.signal != 0 && signal != SIGKILL) return false;
+  if (member.process->HasEnded()) return false;  // by something else than this signal
   member.signal = signal;
   member.downtime = downtime;
   member.process->Signal(signal);
+  return true;
 }
 
 void ClusterProcesses::Suspend(size_t index, milliseconds time) {
@@ -119,12 +143,13 @@ void ClusterProcesses::Suspend(size_t index, milliseconds time) {
 
 void ClusterProcesses::NoticeEnd(Member& member) {
   const int code = member.process->WaitForEnd();
-  const bool expected = code == 0 || code == 1 || (code == -member.signal);
-  if (!expected) {
+  const std::string_view reason = ReasonOfEnd(code, member.signal, member.process->Errors());
+  if (!reason.empty()) {
+    run_->Count(absl::StrCat("process: ", AbslText(reason)));
+  } else {
     run_->Fail(absl::StrCat(member.name, " ended with ", code < 0 ? "signal " : "exit code ", std::abs(code), ", see ",
                             member.folder, "/stderr"));
   }
-  if (member.signal == 0) run_->Count("process: ended by itself, lease lost");
   member.process.reset();
   member.start_at = Clock::now() + member.downtime;
 }

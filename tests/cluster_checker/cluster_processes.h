@@ -2,13 +2,14 @@
 // servers. Each is started, stopped and killed by itself.
 //
 // A process that ended stays down for a given time and is started again on its ports. Each life has a folder of its own
-// with its output. A process that ends by a signal that the test did not send, or with a sanitizer's report, fails the
-// run. Threads: one at a time.
+// with its output. A process that ends for any other reason than the test's own faults (ReasonOfEnd) fails the run.
+// Threads: one at a time.
 #pragma once
 
 #include <chrono>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -16,6 +17,10 @@
 #include "tests/process/server_process.h"
 
 namespace vaquita::checker {
+
+// Returns why a process may have ended: a signal that was sent to it, or the loss of its lease. Empty if it must not
+// end so. `code`: as ServerProcess::WaitForEnd has it. `signal`: the one that was sent; 0: none. `errors`: its output.
+std::string_view ReasonOfEnd(int code, int signal, std::string_view errors);
 
 class ClusterProcesses {
  public:
@@ -39,8 +44,9 @@ class ClusterProcesses {
   const std::string& Name(size_t member) const { return members_[member].name; }
   bool Runs(size_t member) const { return members_[member].process != nullptr; }
   size_t LeadingMaster() const;  // the running one that last said that it is active
-  // Sends SIGKILL, SIGTERM or SIGINT. After its end the process stays down for `downtime`.
-  void End(size_t member, int signal, std::chrono::milliseconds downtime);
+  // Sends SIGKILL, SIGTERM or SIGINT. After its end the process stays down for `downtime`. Returns false if it sends
+  // nothing, because the process is already ending.
+  bool End(size_t member, int signal, std::chrono::milliseconds downtime);
   // Stops it (SIGSTOP) for that long.
   void Suspend(size_t member, std::chrono::milliseconds time);
 

@@ -46,12 +46,19 @@ absl::Status AdministrativeFaults::Merge(const std::vector<client::RegionLocatio
   return admin_->MergeRegions({regions[left].info.EncodedName(), regions[left + 1].info.EncodedName()}, false);
 }
 
+// A request may be refused, but no fault of a process loses data.
+bool AdministrativeFaults::Succeeded(const absl::Status& status, const char* what) {
+  if (absl::IsDataLoss(status)) run_->Fail(absl::StrCat(what, ": ", status.ToString()));
+  return status.ok();
+}
+
 void AdministrativeFaults::Next() {
   const auto tables = admin_->ListTableNames();
-  if (!tables.ok() || tables->empty()) return;
+  if (!Succeeded(tables.status(), "list of tables") || tables->empty()) return;
   const TableName& table = (*tables)[random_() % tables->size()];
   const auto regions = admin_->GetRegions(table);
-  if (!regions.ok() || regions->empty()) return;  // a client beside this program is creating the table
+  if (!Succeeded(regions.status(), "list of regions") || regions->empty())
+    return;  // a client beside this program is creating the table
   const char* what = "";
   absl::Status status;
   const uint64_t choice = random_() % 20;
@@ -72,7 +79,7 @@ void AdministrativeFaults::Next() {
     what = "compaction";
     status = admin_->CompactAsync(table, "", random_() % 2 == 0);
   }
-  run_->Count(absl::StrCat("fault: ", what, status.ok() ? "" : ", refused"));
+  run_->Count(absl::StrCat("fault: ", what, Succeeded(status, what) ? "" : ", refused"));
 }
 
 ProcessFaults::ProcessFaults(Run* run, ClusterProcesses* processes, milliseconds lease)
@@ -100,8 +107,7 @@ bool ProcessFaults::RunUntil(StopFlag* stop) {
 
 void ProcessFaults::End(size_t member, int signal, const char* what) {
   if (!processes_->Runs(member)) return;
-  processes_->End(member, signal, Downtime());
-  run_->Count(absl::StrCat("fault: ", what));
+  if (processes_->End(member, signal, Downtime())) run_->Count(absl::StrCat("fault: ", what));
 }
 
 void ProcessFaults::Next() {

@@ -1,8 +1,8 @@
 // tests/cluster_checker/faults.h: random faults of the cluster while clients are at work, by the run's seed.
 //
 // AdministrativeFaults makes the requests of operators and of the master's own chores. The master may refuse one (the
-// region moved meanwhile, a server died); this is counted, and is not a failure. ProcessFaults kills, stops and
-// suspends processes. Threads: one each.
+// region moved meanwhile, a server died); this is counted, and is not a failure, unless it says that data are lost.
+// ProcessFaults kills, stops and suspends processes. Threads: one each.
 #pragma once
 
 #include <chrono>
@@ -27,6 +27,7 @@ class AdministrativeFaults {
 
  private:
   void Next();
+  bool Succeeded(const absl::Status& status, const char* what);
   absl::Status Move(const std::vector<client::RegionLocation>& regions);
   absl::Status Split(const std::vector<client::RegionLocation>& regions);
   absl::Status Merge(const std::vector<client::RegionLocation>& regions);

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <string.h>
 #include <sys/inotify.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -27,7 +28,7 @@ namespace vaquita {
 
 class ServerProcess {
  public:
-  // Runs `vaquita ARGUMENTS`. `folder` takes its output and its ready file.
+  // Runs `vaquita ARGUMENTS`. `folder` takes its output and its ready file. If that fails, pid() is -1.
   ServerProcess(const std::string& folder, std::vector<std::string> arguments,
                 const std::map<std::string, std::string>& environment = {},
                 const std::string& program = VAQUITA_PROGRAM, int standard_input = STDIN_FILENO);
@@ -47,12 +48,15 @@ class ServerProcess {
   nlohmann::json Ready() const { return nlohmann::json::parse(Read("/ready.json")); }
   pid_t pid() const { return pid_; }
 
-  void Signal(int signal) { kill(pid_, signal); }
+  void Signal(int signal) {
+    if (pid_ > 0) kill(pid_, signal);  // -1 would be every process
+  }
   bool HasEnded() const {
     pollfd ended = {pidfd_, POLLIN, 0};
     return poll(&ended, 1, 0) != 0;
   }
-  // Waits for its end. Returns the exit code, or minus the number of the signal that ended it; -1000 after a minute.
+  // Waits for its end. Returns the exit code, or minus the number of the signal that ended it; -1000 after a minute, or
+  // if there is no process.
   int WaitForEnd();
 
   std::string Output() const { return Read("/stdout"); }
@@ -113,8 +117,13 @@ inline ServerProcess::ServerProcess(const std::string& folder, std::vector<std::
   posix_spawn_file_actions_adddup2(&actions, standard_input, STDIN_FILENO);
   posix_spawn_file_actions_addopen(&actions, 1, (folder_ + "/stdout").c_str(), flags, 0644);
   posix_spawn_file_actions_addopen(&actions, 2, (folder_ + "/stderr").c_str(), flags, 0644);
-  EXPECT_EQ(posix_spawn(&pid_, program.c_str(), &actions, nullptr, argv.data(), envp.data()), 0);
+  const int error = posix_spawn(&pid_, program.c_str(), &actions, nullptr, argv.data(), envp.data());
   posix_spawn_file_actions_destroy(&actions);
+  EXPECT_EQ(error, 0) << "cannot run " << program << ": " << strerror(error);
+  if (error != 0) {
+    pid_ = -1;
+    return;
+  }
   pidfd_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
   EXPECT_GE(pidfd_, 0);
 }
@@ -129,6 +138,7 @@ inline ServerProcess::~ServerProcess() {
 }
 
 inline bool ServerProcess::WaitUntilReady() {
+  if (pid_ <= 0) return false;
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   while (!std::filesystem::exists(folder_ + "/ready.json")) {
     pollfd waits[] = {{watch_, POLLIN, 0}, {pidfd_, POLLIN, 0}};
@@ -145,6 +155,7 @@ inline bool ServerProcess::WaitUntilReady() {
 }
 
 inline int ServerProcess::WaitForEnd() {
+  if (pid_ <= 0) return -1000;
   pollfd wait = {pidfd_, POLLIN, 0};
   if (poll(&wait, 1, Left(std::chrono::steady_clock::now() + kPatience)) == 0) return -1000;
   int status = 0;
