@@ -24,18 +24,21 @@ Mutation PutOf(const std::string& row) {
   return put;
 }
 
-// Both columns, each with the row's own value.
-absl::Status CheckWhole(const client::Result& result) {
-  const std::string& row = result.cells.front().row;
-  const bool whole = result.cells.size() == std::size(RowWorkload::kFamilies);
-  for (const Cell& cell : result.cells) {
-    if (!whole || cell.row != row || cell.value != ValueOf(row)) {
-      return absl::DataLossError(absl::StrCat("row ", row, " came with ", result.cells.size(),
-                                              " cells, one of which is ", cell.family, ":", cell.qualifier, " = ",
-                                              cell.value));
-    }
+// The row's column of each family, in their order, with the row's own value.
+absl::Status CheckWhole(const client::Result& result, const std::string& row) {
+  constexpr size_t kCells = std::size(RowWorkload::kFamilies);
+  const auto is_right = [&](size_t i) {
+    const Cell& cell = result.cells[i];
+    return i < kCells && cell.row == row && cell.family == RowWorkload::kFamilies[i] &&
+           cell.qualifier == kRowQualifier && cell.value == ValueOf(row);
+  };
+  for (size_t i = 0; i < result.cells.size(); ++i) {
+    const Cell& cell = result.cells[i];
+    if (result.cells.size() == kCells && is_right(i)) continue;
+    return absl::DataLossError(absl::StrCat("row ", row, " came with ", result.cells.size(), " cells, one of which is ",
+                                            cell.row, " ", cell.family, ":", cell.qualifier, " = ", cell.value));
   }
-  return absl::OkStatus();
+  return result.empty() ? absl::DataLossError(absl::StrCat("row '", row, "' came without cells")) : absl::OkStatus();
 }
 
 }  // namespace
@@ -109,7 +112,7 @@ void RowWorkload::Get(client::Table& table, const std::string& row) {
   RowLedger::Read read(&ledger_);
   const auto result = table.Get({.row = row});
   if (!Succeeded("get", result.status())) return;
-  const absl::Status whole = result->empty() ? absl::OkStatus() : CheckWhole(*result);
+  const absl::Status whole = result->empty() ? absl::OkStatus() : CheckWhole(*result, row);
   if (!whole.ok()) return run_->Fail(std::string(whole.message()));
   std::vector<std::string> rows;
   if (!result->empty()) rows.push_back(row);
@@ -125,8 +128,9 @@ absl::StatusOr<std::vector<std::string>> RowWorkload::RowsOf(client::Table& tabl
     const auto next = (*scanner)->Next();
     if (!next.ok()) return next.status();
     if (!next->has_value()) return rows;
-    if (const absl::Status whole = CheckWhole(**next); !whole.ok()) run_->Fail(std::string(whole.message()));
-    rows.push_back((*next)->cells.front().row);
+    const std::string row = (*next)->empty() ? "" : (*next)->cells.front().row;
+    if (const absl::Status whole = CheckWhole(**next, row); !whole.ok()) run_->Fail(std::string(whole.message()));
+    rows.push_back(row);
   }
 }
 
