@@ -25,8 +25,10 @@ absl::StatusOr<HttpAnswer> HttpGet(const std::string& address, const std::string
   }
   HttpAnswer answer;
   const size_t body = bytes.find("\r\n\r\n");
-  if (!bytes.starts_with("HTTP/1.") || body == std::string::npos ||
-      !absl::SimpleAtoi(bytes.substr(0, bytes.find('\r')).substr(bytes.find(' ') + 1, 3), &answer.status)) {
+  const std::string status_line = bytes.substr(0, bytes.find('\r'));
+  const size_t blank = status_line.find(' ');
+  if (!status_line.starts_with("HTTP/1.") || body == std::string::npos || blank == std::string::npos ||
+      !absl::SimpleAtoi(status_line.substr(blank + 1, 3), &answer.status)) {
     return fails("the answer is not HTTP");
   }
   answer.body = bytes.substr(body + 4);

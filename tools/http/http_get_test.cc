@@ -57,6 +57,12 @@ TEST(HttpGetTest, NamesAServerThatSpeaksAnotherProtocol) {
   EXPECT_EQ(answer.status().message(), "http://" + server.address() + "/health: the answer is not HTTP");
 }
 
+TEST(HttpGetTest, AnAnswerWithoutAStatusIsNotHttp) {
+  OneAnswer server("HTTP/1.1\r\nServer: x\r\n\r\n");
+  const auto answer = HttpGet(server.address(), "/health", std::chrono::seconds(10));
+  EXPECT_EQ(answer.status().message(), "http://" + server.address() + "/health: the answer is not HTTP");
+}
+
 TEST(HttpGetTest, ReadsNoMoreThanItIsToldTo) {
   OneAnswer server("HTTP/1.0 200 OK\r\n\r\n" + std::string(100'000, 'x'));
   const auto answer = HttpGet(server.address(), "/", std::chrono::seconds(10), nullptr, /*most_bytes=*/1000);

@@ -93,6 +93,7 @@ TEST_F(RubyEvaluatorTest, ChangesCollections) {
   EXPECT_EQ(Run("(1..4).inject { |a, b| a * b }; (1..4).reduce(:+)"), "10");
   EXPECT_EQ(Run("a = []; a << 1; a.push(2); a[3] = 4; a"), "[1, 2, nil, 4]");
   EXPECT_EQ(Run("h = {}; h['x'] = 1; h['x'] += 1; h"), "{\"x\"=>2}");
+  EXPECT_EQ(Run("h = {nil => 1, 'a' => 2}; h.delete; h.delete('a'); h"), "{}");
   EXPECT_EQ(Run("['b', 'a'].sort.first + 'z'.upcase"), "\"aZ\"");
   EXPECT_EQ(Run("'äö日本'.length"), "4");
   EXPECT_EQ(Run("'äö日本'[1..2]"), "\"ö日\"");

@@ -156,7 +156,9 @@ class Lexer {
     if (result_.tokens.empty()) return false;
     const Token& last = result_.tokens.back();
     if (last.kind != Token::Kind::kIdentifier && !last.Is(")")) return false;
+    if (looks_ahead_) return false;  // for two tokens nobody asks, and each brace would look further ahead
     Lexer ahead(text_.substr(at_ + 1), Place());
+    ahead.looks_ahead_ = true;
     std::vector<Token>& tokens = ahead.result_.tokens;
     while (tokens.size() < 2 && ahead.Step()) {
     }
@@ -409,6 +411,7 @@ class Lexer {
   Place token_place_;
   bool space_before_ = false;
   static constexpr char kBlock = 'b';
+  bool looks_ahead_ = false;
   std::string brackets_;            // those that are open; kBlock for the brace of a block
   std::vector<Token::Part> parts_;  // those of the string that is read
   LexResult result_;

@@ -315,10 +315,11 @@ Answer CallOnHash(Value* receiver, std::string_view method, const Arguments& arg
     return arguments[1];
   }
   if (method == "delete") {
-    const Value* found = FindKey(hash, At(arguments, 0));
+    const Value key = At(arguments, 0);
+    const Value* found = FindKey(hash, key);
     if (found == nullptr) return Value();
     Value value = *found;
-    std::erase_if(hash, [&](const HashEntry& entry) { return entry.key == arguments[0]; });
+    std::erase_if(hash, [&](const HashEntry& entry) { return entry.key == key; });
     return value;
   }
   if (method == "key?" || method == "has_key?" || method == "include?" || method == "member?") {
