@@ -147,6 +147,12 @@ TEST(RowAggregatorTest, MalformedPlansAreRefused) {
   plan = PlanOf();
   plan.mutable_columns(1)->mutable_type()->set_jdbc(12345);
   EXPECT_TRUE(refused(plan));
+  plan.mutable_columns(1)->mutable_type()->set_jdbc(SqlType(TypeId::kChar).jdbc());
+  plan.mutable_columns(1)->mutable_type()->set_length(std::numeric_limits<int32_t>::max());
+  EXPECT_TRUE(refused(plan)) << "elements of an array would be made as long";
+  plan = PlanOf();
+  plan.mutable_columns(0)->mutable_type()->set_jdbc(plan.columns(1).type().jdbc());
+  EXPECT_TRUE(refused(plan)) << "the key has another type";
   plan = PlanOf();
   plan.mutable_where()->set_op(Condition::EQUAL);
   EXPECT_TRUE(refused(plan));

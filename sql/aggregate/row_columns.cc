@@ -6,6 +6,7 @@
 #include "sql/encoding/array_codec.h"
 #include "sql/encoding/index_value.h"
 #include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
 
 namespace vaquita::sql {
@@ -17,6 +18,10 @@ absl::StatusOr<SqlType> TypeOf(const phoenix::Type& message) {
   std::optional<SqlType> type = TypeOfJdbc(message.jdbc());
   if (!type.has_value()) return Error(ErrorKind::kIllegalArgument, "the plan has an unknown type");
   if (message.has_length()) type->length = message.length();
+  if (RowOf(type->id).width < 0 && type->length.has_value() && (*type->length < 1 || *type->length > kMostFixedBytes)) {
+    return Error(ErrorKind::kIllegalArgument,
+                 Concat("the plan has a type of ", *type->length, " bytes; it may have ", kMostFixedBytes, " at most"));
+  }
   if (message.has_scale()) type->scale = message.scale();
   return *type;
 }
@@ -43,6 +48,11 @@ absl::Status RowColumns::Init(const phoenix::AggregatePlan& plan) {
       column.position = static_cast<size_t>(message.key_position());
       if (*column.position >= key_.size()) {
         return Error(ErrorKind::kIllegalArgument, "the plan has a column behind the end of the key");
+      }
+      const SqlType& part = key_[*column.position].type;
+      const SqlType in_key = column.type_in_key.value_or(column.type);
+      if (part.array != in_key.array || part.kind() != in_key.kind()) {
+        return Error(ErrorKind::kIllegalArgument, "the plan has a column of another type than its part of the key");
       }
     }
     column.family = message.family();

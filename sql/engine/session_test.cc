@@ -538,6 +538,8 @@ TEST_F(SessionTest, AViewIsATableOfItsRows) {
   EXPECT_THAT(rows("SELECT ID FROM T WHERE ID NOT IN (SELECT ID FROM A) ORDER BY ID"),
               testing::EndsWith(";row | 1;row | 3;row | 5"));
   EXPECT_THAT(rows("SELECT MAX(S.ID) FROM (SELECT ID FROM A WHERE ID < 5) S"), testing::EndsWith(";row | 4"));
+  EXPECT_THAT(rows("SELECT X FROM (SELECT 1 AS X)"), testing::EndsWith(";row | 1")) << "it has no table";
+  EXPECT_THAT(rows("SELECT * FROM (SELECT 1 AS X) S"), testing::EndsWith(";row | 1"));
   EXPECT_THAT(rows("SELECT X.ID FROM A X RIGHT JOIN T Y ON X.ID = Y.ID"), testing::StartsWith("error 1100 "));
   EXPECT_THAT(rows("SELECT ID FROM A WHERE ID = 3"), testing::Not(testing::HasSubstr("row")));
   EXPECT_EQ(rows("DELETE FROM A WHERE ID = 3"), "updated 0");

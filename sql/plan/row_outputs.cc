@@ -5,8 +5,9 @@
 namespace vaquita::sql {
 
 std::optional<RowOutputs> FindRowOutputs(const Select& select, size_t tables) {
-  const bool simple = tables == 1 && select.from.size() == 1 && !select.distinct && select.group_by.empty() &&
-                      select.having == nullptr && select.union_all.empty() && select.order_by.empty();
+  const bool simple = tables == 1 && select.from.size() == 1 && select.from[0].subquery == nullptr &&
+                      !select.distinct && select.group_by.empty() && select.having == nullptr &&
+                      select.union_all.empty() && select.order_by.empty();
   if (!simple) return std::nullopt;
   RowOutputs found;
   for (const SelectItem& item : select.items) {
