@@ -107,16 +107,11 @@ bool TakeAmount(std::string_view* text, std::string* digits, char* unit) {
   return !digits->empty();
 }
 
-// "1073741824" or "1 GB" or, as PrettySize writes it, "1073741824 B (1GB)". Units go from the largest to the smallest.
-std::optional<int64_t> ParseSize(std::string_view text) {
+// "1073741824" or "1 GB" or "1GB 25MB". Units go from the largest to the smallest.
+std::optional<int64_t> ParseAmounts(std::string_view text) {
   int64_t bytes = 0;
-  if (absl::SimpleAtoi(std::string(text), &bytes)) return bytes;
+  if (absl::SimpleAtoi(AbslText(text), &bytes)) return bytes;
   bytes = 0;
-  if (const size_t open = text.find('('); open != text.npos && text.ends_with(')')) {
-    const auto whole = ParseSize(text.substr(0, open));
-    const auto parts = ParseSize(text.substr(open + 1, text.size() - open - 2));
-    return whole == parts ? whole : std::nullopt;
-  }
   constexpr std::string_view kUnits = "BKMGT";
   size_t least = kUnits.size();
   if (text.empty()) return std::nullopt;
@@ -134,6 +129,15 @@ std::optional<int64_t> ParseSize(std::string_view text) {
     if (__builtin_add_overflow(bytes, amount, &bytes)) return std::nullopt;
   }
   return bytes;
+}
+
+// As above or, as PrettySize writes it, "1073741824 B (1GB)".
+std::optional<int64_t> ParseSize(std::string_view text) {
+  const size_t open = text.find('(');
+  if (open == text.npos || !text.ends_with(')')) return ParseAmounts(text);
+  const auto whole = ParseAmounts(text.substr(0, open));
+  const auto parts = ParseAmounts(text.substr(open + 1, text.size() - open - 2));
+  return whole == parts ? whole : std::nullopt;
 }
 
 absl::Status SetSize(std::string_view name, std::string_view value, int64_t* size) {
@@ -316,8 +320,9 @@ std::string AttributesText(const TableDescriptor& table) {
       metadata[name] = value;
       continue;
     }
-    const bool is_size = name == "MAX_FILESIZE" || name == "MEMSTORE_FLUSHSIZE";
-    attributes.push_back(absl::StrCat(name, " => '", is_size ? PrettySize(std::stoll(value)) : value, "'"));
+    int64_t bytes = 0;
+    const bool is_size = (name == "MAX_FILESIZE" || name == "MEMSTORE_FLUSHSIZE") && absl::SimpleAtoi(value, &bytes);
+    attributes.push_back(absl::StrCat(name, " => '", is_size ? PrettySize(bytes) : value, "'"));
   }
   if (!metadata.empty()) {
     const auto print = [](std::string* out, const auto& pair) {

@@ -74,13 +74,26 @@ TEST(TableDescriptorTest, SizesAreReadAsHBasePrintsThem) {
     EXPECT_TRUE(table.Set("MEMSTORE_FLUSHSIZE", text).ok()) << text;
     EXPECT_EQ(table.memstore_flush_bytes, bytes) << text;
   }
-  for (const char* text :
-       {"x", "1 MB 1 GB", "5 B (1KB)", "1 XB", "99999999999999999999", "9999999999 TB", " ", "(1KB)"}) {
+  for (const char* text : {"x", "1 MB 1 GB", "5 B (1KB)", "1 XB", "99999999999999999999", "9999999999 TB", " ", "(1KB)",
+                           "1 KB (1 KB (1KB))"}) {
     TableDescriptor table = Table();
     const absl::Status status = table.Set("MAX_FILESIZE", text);
     EXPECT_TRUE(IsError(status, ErrorKind::kIllegalArgument)) << text;
     EXPECT_EQ(table, Table()) << text;
   }
+}
+
+TEST(TableDescriptorTest, ASizeOfMillionsOfParenthesesIsRefused) {
+  constexpr size_t kMany = 10 << 20;
+  TableDescriptor table = Table();
+  const absl::Status status = table.Set("MAX_FILESIZE", std::string(kMany, '(') + std::string(kMany, ')'));
+  EXPECT_TRUE(IsError(status, ErrorKind::kIllegalArgument));
+}
+
+TEST(TableDescriptorTest, ASizeThatIsNoneIsPrintedAsItIs) {
+  TableDescriptor table = Table();
+  table.attributes["MAX_FILESIZE"] = "x";
+  EXPECT_EQ(AttributesText(table), ", {TABLE_ATTRIBUTES => {MAX_FILESIZE => 'x'}}");
 }
 
 TEST(TableDescriptorTest, RefusesAnUnknownDurability) {
