@@ -121,7 +121,13 @@ absl::Status FromProto(const v1::FamilyDescriptor& family, FamilyDescriptor* out
   out->in_memory = family.in_memory();
   if (family.has_block_cache()) out->block_cache = family.block_cache();
   if (family.has_data_block_encoding()) out->data_block_encoding = family.data_block_encoding();
-  out->attributes = Strings(family.attributes());
+  for (const auto& [name, value] : family.attributes()) {  // as HBase's protocol reads them
+    if (IsFamilyOption(name)) {
+      VAQUITA_RETURN_IF_ERROR(out->Set(name, value));
+    } else {
+      out->attributes[name] = value;
+    }
+  }
   out->configuration = Strings(family.configuration());
   out->generation.added_ms = family.added_ms();
   return absl::OkStatus();
@@ -163,7 +169,7 @@ absl::Status FromProto(const v1::TableDescriptor& table, TableDescriptor* out) {
   if (table.has_split_enabled()) out->split_enabled = table.split_enabled();
   if (table.has_merge_enabled()) out->merge_enabled = table.merge_enabled();
   out->split_policy = table.split_policy();
-  out->attributes = Strings(table.attributes());
+  for (const auto& [name, value] : table.attributes()) VAQUITA_RETURN_IF_ERROR(out->Set(name, value));
   out->configuration = Strings(table.configuration());
   return absl::OkStatus();
 }
