@@ -262,9 +262,12 @@ absl::StatusOr<QuotaTable::SpaceUses> QuotaTable::CountSpace(const std::map<Tabl
     if (!DecodeQuotas(cell.value, &quotas).ok() || !quotas.has_space()) continue;
     const SpaceUse use{.limit = static_cast<int64_t>(quotas.space().soft_limit()),
                        .policy = quotas.space().violation_policy()};
-    const std::string name(cell.row.substr(2));
-    if (cell.row.starts_with(kQuotaTableRow)) own[name] = use;
-    if (cell.row.starts_with(kQuotaNamespaceRow)) uses.namespaces[name] = use;
+    // Clients may write other rows.
+    if (const std::string_view row = cell.row; row.starts_with(kQuotaTableRow)) {
+      own[std::string(row.substr(kQuotaTableRow.size()))] = use;
+    } else if (row.starts_with(kQuotaNamespaceRow)) {
+      uses.namespaces[std::string(row.substr(kQuotaNamespaceRow.size()))] = use;
+    }
   }
   for (const auto& [table, bytes] : sizes) {
     if (const auto found = uses.namespaces.find(table.ns); found != uses.namespaces.end()) found->second.used += bytes;

@@ -6,6 +6,7 @@
 #include "hbase/Quota.pb.h"
 #include "proto/hbase/quota_codec.h"
 #include "region/testing/region_harness.h"
+#include "server/master/meta/cell_writes.h"
 #include "server/master/meta/scan_all.h"
 
 namespace vaquita {
@@ -199,6 +200,15 @@ TEST_F(QuotaTableTest, TheUseOfSpaceIsNoted) {
   EXPECT_TRUE(Space(OfNamespace("ns"), 0).ok());
   EXPECT_TRUE(quotas_->NoteSpace(sizes).ok());
   EXPECT_THAT(Cells(), ElementsAre(HasSubstr("t.t q:s"), HasSubstr("t.t u:p")));
+}
+
+TEST_F(QuotaTableTest, ARowOfNobodyIsPassedOver) {
+  pb::Quotas quotas;
+  quotas.mutable_space()->set_soft_limit(1);
+  ASSERT_TRUE(PutCell(*region_, "x", "q", "s", "PBUF" + quotas.SerializeAsString(), clock_.NowMs()).ok());
+  EXPECT_TRUE(Space(OfTable("default", "t"), 100).ok());
+  EXPECT_TRUE(quotas_->NoteSpace({{{"default", "t"}, 7}}).ok());
+  EXPECT_THAT(Cells(), ElementsAre(HasSubstr("t.t q:s"), HasSubstr("quota_usage: 7"), HasSubstr("x q:s")));
 }
 
 }  // namespace
