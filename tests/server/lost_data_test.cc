@@ -431,6 +431,13 @@ TEST_F(LostDataTest, RowsThatCannotBeReadArePassedOver) {
   ExpectAllIsThere();
 }
 
+TEST_F(LostDataTest, AStateOfMetaIsPassedOver) {
+  EditMeta(MakePut("hbase:meta", {MakeCell("table:state", EncodeTableState(TableState::kDisabling))}));
+  Restart();
+  EXPECT_EQ(*master().GetTableState(kMetaTableName), TableState::kEnabled);
+  ExpectAllIsThere();
+}
+
 TEST_F(LostDataTest, ATableWithoutADescriptorIsOutOfServiceAndTheRestServes) {
   Stop();
   {
@@ -469,6 +476,7 @@ TEST_F(LostDataTest, NonsenseInMetaIsRefused) {
       MakePut("no region", {MakeCell("info:state", "OPEN")}),
       MakePut("t", {MakeCell("table:state", "nonsense")}),
       MakePut("no table!", {MakeCell("table:state", EncodeTableState(TableState::kEnabled))}),
+      MakePut("hbase:meta", {MakeCell("table:state", EncodeTableState(TableState::kEnabled))}),
   };
   for (const Mutation& mutation : refused) {
     const absl::Status status = write(mutation);

@@ -78,6 +78,7 @@ absl::Status CheckMetaCell(std::string_view row, MutationType type, const Cell& 
     why = "it cannot be added to";
   } else if (cell.family == "table") {
     if (!TableName::Parse(row).ok()) why = "the row is not the name of a table";
+    if (row == kMetaTableName.ToString()) why = "the table is always enabled";
     if (why.empty() && !DecodeTableState(cell.value).ok()) why = "the value is not a TableState";
   } else {
     why = IsRegionName(row) ? WhyNotInfo(row, cell) : "the row is not the name of a region";

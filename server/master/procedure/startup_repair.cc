@@ -78,7 +78,8 @@ absl::Status RecoverTables(MasterParts& master) {
   descriptors[kNamespaceTableName] = Namespaces::Descriptor();
   if (contents.states.contains(kQuotaTableName)) descriptors.emplace(kQuotaTableName, QuotaTable::Descriptor());
   if (contents.states.contains(kAclTableName)) descriptors.emplace(kAclTableName, AclTable::Descriptor());
-  descriptors.erase(kMetaTableName);  // it has no rows about itself
+  descriptors.erase(kMetaTableName);
+  contents.states.erase(kMetaTableName);  // it has no state; a client of an older release may have put one
   for (const auto& [table, state] : contents.states) {
     const auto descriptor = descriptors.find(table);
     if (descriptor == descriptors.end()) {
