@@ -526,6 +526,22 @@ TEST_F(AssignmentTest, ARefusedSplitEndsWhenItsRegionIsServedAgain) {
   EXPECT_THAT(Waiting(), ElementsAre("begin-split a,1,1"));
 }
 
+TEST_F(AssignmentTest, ATransitionWhoseAnswerLacksNewRegionsIsRefused) {
+  LoadRegions(2, RegionState::kOpen, "a,1,1");
+  Join("a,1,1");
+  AnswerAll();
+  Take(machine_->Split(now_ms_, 7, NameOf(0), "row"));
+  EXPECT_THAT(Waiting(), ElementsAre("begin-split a,1,1"));
+  AnswerAll();
+  EXPECT_TRUE(absl::IsInternal(finished_.at(7))) << finished_.at(7);
+  EXPECT_TRUE(machine_->Find(NameOf(0))->serving);
+  Take(machine_->Merge(now_ms_, 8, {NameOf(0), NameOf(1)}, /*forcible=*/true));
+  EXPECT_THAT(Waiting(), ElementsAre("begin-merge a,1,1"));
+  AnswerAll();
+  EXPECT_TRUE(absl::IsInternal(finished_.at(8))) << finished_.at(8);
+  EXPECT_TRUE(machine_->Find(NameOf(1))->serving);
+}
+
 TEST_F(AssignmentTest, ADrainedServerLosesAllItHas) {
   LoadedMeta meta;
   meta.regions.push_back({.info = Info(0), .state = RegionState::kOpen, .home = "a,1,1"});

@@ -44,6 +44,10 @@ void Assignment::ResumeTransition(Server& server, const PendingTransition& pendi
 
 void Assignment::BeginResult(Transition& transition, const CommandResult& result) {
   if (!result.status.ok()) return Refused(transition, result.status);
+  const size_t expected = transition.split ? 2 : 1;
+  if (transition.members.empty() || result.transition.new_regions.size() != expected) {
+    return Refused(transition, absl::InternalError("the server's answer lacks the parents or the new regions"));
+  }
   Commit(transition, result.transition);
   SendEnd(transition);
 }
