@@ -12,6 +12,7 @@
 #include "base/testing/wait_for.h"
 #include "grpcpp/grpcpp.h"
 #include "model/server_name.h"
+#include "server/control/grpc/grpc_control_service.h"
 #include "server/control/grpc/grpc_master_control.h"
 #include "server/control/grpc/grpc_region_server_control.h"
 #include "server/data_root/handoff.h"
@@ -19,6 +20,7 @@
 #include "server/data_root/sideline.h"
 #include "server/frontend/grpc/grpc_front_end.h"
 #include "tests/server/region_servers_harness.h"
+#include "vaquita/v1/cluster.methods.h"
 
 namespace vaquita {
 namespace {
@@ -434,6 +436,29 @@ TEST(RemoteRegionServerTest, AServerThatDoesNotRunYetHasNotAnswered) {
   const absl::Status status = server->Report().status();
   EXPECT_TRUE(IsUnanswered(status)) << status;
   service->Stop();
+  grpc->Stop();
+}
+
+// Answers each command as done, with nothing in the answer.
+class EmptyAnswers final : public GrpcControlService {
+ public:
+  EmptyAnswers() : GrpcControlService(/*access=*/nullptr, /*most_threads=*/1) {
+    Add(v1::RegionServerControlMethods::Execute,
+        {[](const v1::Command&, v1::CommandAnswer*) { return absl::OkStatus(); }});
+  }
+};
+
+// The master takes an answer's parts by the places of its regions.
+TEST(RemoteRegionServerTest, AnAnswerThatLacksARegionIsAnError) {
+  EmptyAnswers service;
+  const auto grpc =
+      *GrpcFrontEnd::Listen({.port = 0, .master_elsewhere = [] { return std::string(); }, .internal = {&service}});
+  const auto server = RemoteRegionServer::Make(
+      {.address = "127.0.0.1:" + std::to_string(grpc->port()), .server_name = "127.0.0.1,1,1", .epoch = 1});
+  const RegionInfo info{.table = {"default", "t"}, .start_key = "", .end_key = "", .id = 1};
+  const auto table = std::make_shared<TableDescriptor>(TableDescriptor{.name = info.table});
+  EXPECT_TRUE(absl::IsInternal(server->ExportRegions({info}, table, "folder", /*flush=*/true).status()));
+  EXPECT_TRUE(server->ExportRegions({}, table, "folder", /*flush=*/true).ok());
   grpc->Stop();
 }
 

@@ -208,6 +208,9 @@ class RemoteRegionServerImpl final : public RemoteRegionServer {
     command.mutable_export_regions()->set_folder(folder);
     command.mutable_export_regions()->set_flush(flush);
     VAQUITA_ASSIGN_OR_RETURN(const v1::CommandAnswer answer, Send(command));
+    if (static_cast<size_t>(answer.exported_size()) != infos.size()) {
+      return absl::InternalError("the server's answer lacks a region's files");
+    }
     std::vector<RegionFiles> exported;
     for (const v1::RegionFiles& files : answer.exported()) exported.push_back(FromProto(files));
     return exported;
