@@ -222,7 +222,7 @@ class CompactionTracker::Impl {
 
   // Notices where a new column or row begins. Returns false if `key` is malformed.
   bool EnterColumn(std::string_view key) {
-    if (key.size() == column_.size() + kKeySuffixLength && key.starts_with(column_)) return true;
+    if (!column_.empty() && key.size() == column_.size() + kKeySuffixLength && key.starts_with(column_)) return true;
     const bool same_row =
         layout_.row_length > 0 && key.starts_with(std::string_view(column_).substr(0, layout_.row_length));
     if (!(same_row ? ReadColumnLayout(key, &layout_) : ReadKeyLayout(key, &layout_))) {

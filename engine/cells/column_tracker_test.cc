@@ -364,6 +364,8 @@ TEST(CompactionTrackerTest, WhatItCannotReadItKeeps) {
   CompactionTracker tracker(Family(), {}, CompactionScope::kMajor, kNow);
   std::string skip_until;
   EXPECT_EQ(tracker.Next("no key", "", &skip_until), Fate::kKeep);
+  const std::string only_suffix = std::string(8, '\xff') + static_cast<char>(CellType::kPut);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(tracker.Next(only_suffix, "", &skip_until), Fate::kKeep);
   EXPECT_THAT(Compact(&tracker, {Put("a", 2), Put("a", 1)}).fates, ElementsAre(Fate::kKeep, Fate::kDropToSkip));
 }
 

@@ -96,6 +96,20 @@ TEST_F(NewVersionTrackerTest, CellsWithoutAnOrderAreMaskedByTimestamps) {
   EXPECT_FALSE(Masked(7, 1));
 }
 
+TEST_F(NewVersionTrackerTest, TheGreatestNumberIsOneLikeOthers) {
+  constexpr int64_t kGreatest = std::numeric_limits<int64_t>::max();
+  Mark(CellType::kDelete, 5, kGreatest);
+  EXPECT_TRUE(Masked(5, 2));
+  EXPECT_FALSE(Masked(4, 1));
+  tracker_.StartRow();
+  Mark(CellType::kDeleteColumn, 9, kGreatest);
+  Mark(CellType::kDeleteColumn, 8, kGreatest);
+  Mark(CellType::kDelete, 9, kGreatest);
+  EXPECT_TRUE(Masked(9, 2));
+  EXPECT_TRUE(Masked(8, kGreatest));
+  EXPECT_FALSE(Masked(7, 1, "r"));
+}
+
 // HBase's algorithm as it is: each deletion has the set of the puts that were visible before it.
 class SetsTracker {
  public:

@@ -7,6 +7,9 @@ namespace {
 
 constexpr size_t kMostInABlock = 512;
 
+// The end of all deletions has the greatest number. Only a damaged or foreign file has a write with it.
+int64_t BeforeTheEnd(int64_t number) { return std::min(number, std::numeric_limits<int64_t>::max() - 1); }
+
 }  // namespace
 
 void PutCounts::Clear() {
@@ -88,8 +91,9 @@ void PutCounts::Erase(const At& at) {
 
 // The marker has no puts yet, nor the deletions of a marker with the same number.
 void PutCounts::AddMarker(int64_t number, int64_t timestamp_ms) {
+  number = BeforeTheEnd(number);
   At at = Find({number, kLeast});
-  while ((*this)[at].place.first == number && number < kNever) {
+  while ((*this)[at].place.first == number) {
     Erase(at);
     at = Find({number, kLeast});
   }
@@ -108,6 +112,7 @@ void PutCounts::AddMarker(int64_t number, int64_t timestamp_ms) {
 
 // A put that counts in the next deletion counts in this one too if it is older.
 void PutCounts::AddVersionDelete(int64_t number, int64_t timestamp_ms) {
+  number = BeforeTheEnd(number);
   const int64_t marker = (*this)[Find({number, kLeast})].place.first;
   const At next = Find({marker, number});
   const Deletion& after = (*this)[next];
@@ -155,6 +160,7 @@ PutCounts::Reach PutCounts::EarlierReach(int64_t number) const {
 }
 
 bool PutCounts::Masks(int64_t number, int64_t timestamp_ms, int64_t max_versions) {
+  number = BeforeTheEnd(number);
   const Place deleted = FirstDelete(number, timestamp_ms);
   const Reach earlier = EarlierReach(number);
   ++time_;

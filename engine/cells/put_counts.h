@@ -28,7 +28,7 @@ class PutCounts {
   void StartColumn(const PutCounts& family);
 
   // Adds a marker of the whole column or family, or a deletion of the version at `timestamp_ms`. `number`: of its
-  // write.
+  // write; here and below, the greatest that there is counts as the one before it.
   void AddMarker(int64_t number, int64_t timestamp_ms);
   void AddVersionDelete(int64_t number, int64_t timestamp_ms);
   // Returns whether the put is masked, by a deletion or by `max_versions` others that were visible, and counts it.
