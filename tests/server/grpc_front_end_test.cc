@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -64,6 +65,21 @@ class HoldingGate final : public net::CallGate {
   std::condition_variable opened_;
   int held_ = 0;
   bool open_ = false;
+};
+
+// Lets no scan in at first, but throws.
+class ThrowingGate final : public net::CallGate {
+ public:
+  bool MayWait() const override { return true; }
+  net::CallFate Enter(const net::GatedCall& call) override {
+    if (call.method == "Scan" && !has_thrown_.exchange(true)) throw std::runtime_error("no gate");
+    return {};
+  }
+  void Leave(const net::GatedCall&, const net::CallFate&, const net::CallEnd&) override {}
+  bool Lasts(const net::CallFate&) const override { return false; }
+
+ private:
+  std::atomic<bool> has_thrown_ = false;
 };
 
 // A scan whose client reads when the test says so.
@@ -222,6 +238,21 @@ TEST_F(GrpcFrontEndTest, AScanWhoseAnswerIsLostEndsWithTheFault) {
   WaitFor([&] { return gate_.held() == 1; });
   gate_.Lose(false);
   EXPECT_EQ(scan.ReadToEnd().error_code(), grpc::StatusCode::UNAVAILABLE);
+}
+
+// Memory may run out, for example.
+TEST_F(GrpcFrontEndTest, AnExceptionEndsItsScanAlone) {
+  ThrowingGate gate;
+  grpc_options_.gate = &gate;
+  Listen();
+  ASSERT_TRUE(Create("t").ok());
+  ASSERT_TRUE(Put("t", "r").ok());
+  const grpc::Status status = OpenScan(channel_.get()).ReadToEnd();
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::INTERNAL);
+  EXPECT_EQ(status.error_message(), "Scan: no gate");
+  OpenScan next(channel_.get());
+  EXPECT_TRUE(next.ReadToEnd().ok());
+  EXPECT_EQ(next.rows(), 1);
 }
 
 TEST_F(GrpcFrontEndTest, ServersAreExchangedWhileScansRunAndOthersAreNotRead) {

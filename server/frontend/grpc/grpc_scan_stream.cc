@@ -1,10 +1,12 @@
 #include "server/frontend/grpc/grpc_scan_stream.h"
 
+#include <exception>
 #include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "base/status.h"
 #include "proto/vaquita/data_codec.h"
 #include "proto/vaquita/status_codec.h"
@@ -27,7 +29,7 @@ constexpr int64_t kHeartbeatMs = 200;
 class GrpcScanStream::Step final : public Work {
  public:
   Step(GrpcScanStream* stream, void (GrpcScanStream::*run)()) : stream_(stream), run_(run) {}
-  void Run() override { (stream_->*run_)(); }
+  void Run() override { stream_->RunStep(run_); }
 
  private:
   GrpcScanStream* const stream_;
@@ -51,19 +53,25 @@ GrpcScanStream::GrpcScanStream(const GrpcServing* slot, GrpcUnsentAnswers* unsen
 
 void GrpcScanStream::RunLater(void (GrpcScanStream::*step)()) { workers_.Run(std::make_unique<Step>(this, step)); }
 
-void GrpcScanStream::Begin() {
+void GrpcScanStream::RunStep(void (GrpcScanStream::*step)()) {
   std::lock_guard turn(turn_);
+  try {
+    (this->*step)();
+  } catch (const std::exception& e) {  // the last that a step does is to write or to finish, so it has done neither
+    End(absl::InternalError(absl::StrCat("Scan: ", e.what())));
+  }
+}
+
+void GrpcScanStream::Begin() {
   if (slot_.gate() == nullptr || PassGate()) SendNext();
 }
 
 void GrpcScanStream::Advance() {
-  std::lock_guard turn(turn_);
   sending_.Release();
   SendNext();
 }
 
 void GrpcScanStream::GiveUp() {
-  std::lock_guard turn(turn_);
   sending_.Release();
   End(absl::CancelledError("the client has gone"));
 }

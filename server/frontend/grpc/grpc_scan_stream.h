@@ -36,13 +36,15 @@ class GrpcScanStream final : public grpc::ServerWriteReactor<v1::ScanResponse> {
   void OnWriteDone(bool ok) override;
   void OnDone() override;
 
-  // --- The steps.
+  // --- The steps. Only one runs at a time.
   void Begin();
   void Advance();
   void GiveUp();  // the client has gone
   void CloseScanner();
 
   void RunLater(void (GrpcScanStream::*step)());
+  // Runs a step. An exception that it throws ends the scan, and not the process.
+  void RunStep(void (GrpcScanStream::*step)());
   // Returns false if the test control has ended the call.
   bool PassGate();
   absl::Status Open(const Serving& serving);
