@@ -40,6 +40,10 @@ std::vector<std::string> StoresOf(const StoreDb& db, const RegionOfTable& region
   return stores;
 }
 
+bool LacksStores(const StoreDb& db, const RegionOfTable& region) {
+  return !region.table->families.empty() && StoresOf(db, region).empty();
+}
+
 absl::StatusOr<std::shared_ptr<Region>> OpenNoted(StoreDb* db, const RegionOfTable& region, const NotedRegion* noted) {
   const std::string name = region.info.EncodedName();
   for (const auto& [family, descriptor] : region.table->families) {
@@ -54,8 +58,8 @@ absl::Status HandOver(StoreDb* db, const RegionOfTable& region, const NotedRegio
                       const std::string& owner) {
   const std::string name = region.info.EncodedName();
   VAQUITA_RETURN_IF_ERROR(Region::CheckDamage(*db, region.info, *region.table));
-  const bool has_none = StoresOf(*db, region).empty();
-  if (has_none && noted == nullptr) return absl::NotFoundError("no data of region " + name + " in " + owner);
+  const bool has_none = noted == nullptr && LacksStores(*db, region);
+  if (has_none) return absl::NotFoundError("no data of region " + name + " in " + owner);
   VAQUITA_ASSIGN_OR_RETURN(HandoffDraft draft, HandoffDraft::Begin(root, owner, name));
   VAQUITA_ASSIGN_OR_RETURN(const auto closed, OpenNoted(db, region, noted));
   VAQUITA_ASSIGN_OR_RETURN(RegionFiles files, closed->Export(draft.folder(), /*flush=*/true));

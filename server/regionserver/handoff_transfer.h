@@ -19,13 +19,16 @@ namespace vaquita {
 // Returns the names of the region's stores in `db`. `damaged_too`: also of those that were set apart, for a region
 // whose data here are needed no more.
 std::vector<std::string> StoresOf(const StoreDb& db, const RegionOfTable& region, bool damaged_too = false);
+// Returns whether the region has none of the stores that it should have: a table whose sanity checks are off may have
+// no family, and then its regions have no stores.
+bool LacksStores(const StoreDb& db, const RegionOfTable& region);
 
 // Opens a closed region over its stores in `db`, and makes the stores of families that its table got meanwhile. `noted`
 // has the folder's notes of the region, or is null. kCorruptHFile if a family in the notes has no store.
 absl::StatusOr<std::shared_ptr<Region>> OpenNoted(StoreDb* db, const RegionOfTable& region, const NotedRegion* noted);
 
 // Flushes the memstores, links the files, and publishes the handoff; the stores stay. `owner`: the folder of `db`.
-// `noted`: as above. NotFound if `db` has no store of the region and `noted` is null. REQUIRES: the region is
+// `noted`: as above. NotFound if `db` LacksStores of the region and `noted` is null. REQUIRES: the region is
 // closed; for many regions, the caller has KeepFiles.
 absl::Status HandOver(StoreDb* db, const RegionOfTable& region, const NotedRegion* noted, const std::string& root,
                       const std::string& owner);

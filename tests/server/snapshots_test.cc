@@ -216,6 +216,22 @@ TEST_F(SnapshotsTest, ClonesIntoAnotherNamespaceAndWithAnotherTracker) {
   EXPECT_TRUE(IsError(Restore("s", "t"), ErrorKind::kRestoreSnapshot));
 }
 
+TEST_F(SnapshotsTest, OfATableWithoutFamilies) {
+  TableDescriptor table = Descriptor("t", {});
+  table.configuration["hbase.table.sanity.checks"] = "false";
+  ASSERT_TRUE(Finish(master().CreateTableAsync(table, {"m"})).ok());
+  ASSERT_TRUE(Take("s", "t").ok());
+  const absl::Status cloned = Clone("s", "c");
+  EXPECT_TRUE(cloned.ok()) << cloned;
+  const absl::Status restored = DisableAndRestore("s", "t");
+  EXPECT_TRUE(restored.ok()) << restored;
+  Restart();
+  for (const char* name : {"c", "t"}) {
+    for (const AssignedRegion& region : Regions(name)) EXPECT_EQ(region.state, RegionState::kOpen) << name;
+    EXPECT_THAT(Ranges(name), ElementsAre("..m", "m..")) << name;
+  }
+}
+
 TEST_F(SnapshotsTest, IsRefusedInHBasesWords) {
   ASSERT_TRUE(Create("t").ok());
   ASSERT_TRUE(Take("s", "t").ok());
