@@ -66,6 +66,7 @@ void AppendTrailer(const std::vector<int32_t>& offsets, bool wide, int32_t shift
 absl::StatusOr<Value> DecodeFixed(const SqlType& element, std::string_view bytes) {
   const auto width = static_cast<size_t>(element.FixedWidth());
   if (bytes.size() % width != 0) return BadArray(bytes);
+  VAQUITA_RETURN_IF_ERROR(CheckElementCount(bytes.size() / width));
   ValueList list;
   for (; !bytes.empty(); bytes.remove_prefix(width)) {
     VAQUITA_ASSIGN_OR_RETURN(Value value, DecodeValue(element, bytes.substr(0, width)));
@@ -75,6 +76,12 @@ absl::StatusOr<Value> DecodeFixed(const SqlType& element, std::string_view bytes
 }
 
 }  // namespace
+
+absl::Status CheckElementCount(size_t count) {
+  if (count <= kMostArrayElements) return absl::OkStatus();
+  return SqlError(ErrorCode::kDataExceedsMaxCapacity,
+                  Concat("An array has at most ", kMostArrayElements, " elements, not ", count));
+}
 
 std::string EncodeArray(const SqlType& element, const ValueList& list) {
   std::string bytes;
@@ -111,15 +118,27 @@ std::string EncodeArray(const SqlType& element, const ValueList& list) {
 absl::StatusOr<Value> DecodeArray(const SqlType& element, std::string_view bytes) {
   if (element.FixedWidth() > 0) return DecodeFixed(element, bytes);
   VAQUITA_ASSIGN_OR_RETURN(const Trailer trailer, ReadTrailer(bytes));
-  const std::string_view elements = bytes.substr(0, trailer.offsets);
+  VAQUITA_RETURN_IF_ERROR(CheckElementCount(trailer.count));
+  // Where an element begins; behind the last one, where the two bytes of the end do.
+  const auto offset = [&](size_t i) -> int64_t {
+    if (i == trailer.count) return static_cast<int64_t>(trailer.offsets) - 2;
+    const char* at = bytes.data() + trailer.offsets + i * trailer.width;
+    return trailer.width == 4 ? static_cast<int32_t>(GetBigEndian<uint32_t>(at))
+                              : static_cast<int16_t>(GetBigEndian<uint16_t>(at)) + kShortShift;
+  };
   ValueList list;
   for (size_t i = 0; i < trailer.count; ++i) {
-    const char* at = bytes.data() + trailer.offsets + i * trailer.width;
-    const int64_t offset = trailer.width == 4 ? static_cast<int32_t>(GetBigEndian<uint32_t>(at))
-                                              : static_cast<int16_t>(GetBigEndian<uint16_t>(at)) + kShortShift;
-    if (offset < 0 || offset >= static_cast<int64_t>(elements.size())) return BadArray(bytes);
-    const std::string_view rest = elements.substr(static_cast<size_t>(offset));
-    VAQUITA_ASSIGN_OR_RETURN(Value value, DecodeValue(element, rest.substr(0, rest.find('\0'))));
+    const int64_t begin = offset(i);
+    if (begin < 0 || begin >= static_cast<int64_t>(trailer.offsets)) return BadArray(bytes);
+    if (bytes[static_cast<size_t>(begin)] == '\0') {  // so nulls begin
+      list.emplace_back();
+      continue;
+    }
+    // An element of bytes may have a 00 of its own.
+    const int64_t size = offset(i + 1) - 1 - begin;
+    if (size < 0 || begin + size > static_cast<int64_t>(trailer.offsets)) return BadArray(bytes);
+    VAQUITA_ASSIGN_OR_RETURN(Value value,
+                             DecodeValue(element, bytes.substr(static_cast<size_t>(begin), static_cast<size_t>(size))));
     list.push_back(std::move(value));
   }
   return Value(std::move(list));

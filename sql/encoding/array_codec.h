@@ -5,19 +5,26 @@
 // Source: PArrayDataType, PArrayDataTypeEncoder, SingleCellColumnEncoder's IMMUTABLE_SERIALIZATION_V2 (5.2).
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "sql/encoding/sql_type.h"
 #include "sql/encoding/value.h"
 
 namespace vaquita::sql {
 
+// Each element of a value takes some 40 bytes of memory, or more.
+inline constexpr size_t kMostArrayElements = 1'000'000;
+// Returns DataExceedsMaxCapacity for more elements.
+absl::Status CheckElementCount(size_t count);
+
 std::string EncodeArray(const SqlType& element, const ValueList& list);
-// Returns IllegalData if the bytes are not an array.
+// Returns IllegalData if the bytes are not an array, and DataExceedsMaxCapacity if it has too many elements.
 absl::StatusOr<Value> DecodeArray(const SqlType& element, std::string_view bytes);
 
 // Returns the cell of one family of an immutable table. Columns stand at their number (sql/encoding/qualifier.h);

@@ -279,6 +279,7 @@ absl::StatusOr<Value> CoerceValue(const SqlType& from, const SqlType& to, const 
   if (!IsCoercible(from, to)) return Mismatch(from, to);
   if (value.is_null() || from.is_null() || to.is_null()) return value;
   if (!to.array) return CoerceScalar(from, to, value, column);
+  VAQUITA_RETURN_IF_ERROR(CheckElementCount(value.list().size()));
   constexpr size_t kMostArrayBytes = 64 << 20;
   const auto width = static_cast<size_t>(to.Element().FixedWidth());
   if (width > 0 && value.list().size() > kMostArrayBytes / width) return TooLarge(to, column);

@@ -158,6 +158,36 @@ TEST(ArrayCodecTest, ArraysHavePhoenixsBytes) {
   EXPECT_FALSE(DecodeArray(TypeId::kVarchar, "short").ok());
 }
 
+// Phoenix takes an element's length from where the next one begins; only a 00 at the beginning is a null.
+TEST(ArrayCodecTest, ElementsHaveTheirZeros) {
+  const std::string zeros("a\0b\0", 4);
+  for (const ValueList& list : {ValueList{zeros}, ValueList{zeros, zeros}, ValueList{zeros, Value(), "c", zeros},
+                                ValueList{Value(), zeros, Value(), Value()}}) {
+    const auto decoded = DecodeArray(TypeId::kVarbinary, EncodeArray(TypeId::kVarbinary, list));
+    ASSERT_TRUE(decoded.ok()) << decoded.status();
+    EXPECT_TRUE(decoded->list() == list);
+  }
+  // The offsets of an array of two elements are 0 and 5.
+  std::string bytes = EncodeArray(TypeId::kVarbinary, {zeros, zeros});
+  const size_t second = bytes.size() - 9 - 1;
+  for (const char offset : {'\0', '\1', '\x0d', '\x7f'}) {
+    bytes[second] = offset;
+    EXPECT_FALSE(DecodeArray(TypeId::kVarbinary, bytes).ok()) << Hex(bytes);
+  }
+}
+
+TEST(ArrayCodecTest, TheNumberOfElementsIsBounded) {
+  EXPECT_TRUE(DecodeArray(TypeId::kTinyint, std::string(kMostArrayElements, 'a')).ok());
+  const std::string more(kMostArrayElements + 1, 'a');
+  EXPECT_TRUE(IsSqlError(DecodeArray(TypeId::kTinyint, more).status(), ErrorCode::kDataExceedsMaxCapacity));
+  const std::string nulls = EncodeArray(TypeId::kVarchar, ValueList(kMostArrayElements + 1));
+  EXPECT_TRUE(IsSqlError(DecodeArray(TypeId::kVarchar, nulls).status(), ErrorCode::kDataExceedsMaxCapacity));
+  SqlType array = TypeId::kTinyint;
+  array.array = true;
+  const ValueList list(kMostArrayElements + 1, Value(int64_t{1}));
+  EXPECT_TRUE(IsSqlError(CoerceValue(array, array, Value(list), "A").status(), ErrorCode::kDataExceedsMaxCapacity));
+}
+
 TEST(ArrayCodecTest, RowsInOneCellHavePhoenixsBytes) {
   const std::string x = EncodeValue(TypeId::kInteger, int64_t{1});
   const std::string both = EncodeOneCellRow({"x", x, "y"});

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "sql/encoding/array_codec.h"
 #include "sql/encoding/decimal.h"
 #include "sql/encoding/sql_type.h"
 #include "sql/encoding/value.h"
@@ -73,7 +74,7 @@ size_t MostValueBytes(sqlite3_context* context);
 void FailTooLarge(sqlite3_context* context);
 
 // Functions make arrays of at most so many elements: some 50 MB of memory for each array.
-inline constexpr size_t kMostElements = 1'000'000;
+inline constexpr size_t kMostElements = kMostArrayElements;
 void FailTooManyElements(sqlite3_context* context);
 
 // A text that a function puts together, at most as long as a value may be.
