@@ -256,6 +256,11 @@ absl::StatusOr<int64_t> Catalog::Adopt(const TableDef& table, const TableDescrip
 absl::Status Catalog::CreateView(const TableDef& view) {
   VAQUITA_RETURN_IF_ERROR(CheckFree(view.ident));
   if (view.view == ViewType::kMapped) return WriteRows(connection_.get(), kCatalogName, CatalogRows(view));
+  if (HasParent(view)) {
+    // A view that nobody could find would be in the way of all who list tables.
+    std::set<TableIdent> views = {view.ident};
+    VAQUITA_RETURN_IF_ERROR(FindAbove(view.parent, &views).status());
+  }
   VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<const TableDef> base, Find(view.base));
   VAQUITA_RETURN_IF_ERROR(TakeNumbers(*base, view));
   VAQUITA_RETURN_IF_ERROR(CreateSystemTable(connection_.get(), kChildLinkName));
@@ -341,8 +346,10 @@ absl::Status Catalog::DropOnce(const TableIdent& table, bool is_view, bool casca
     }
   }
   VAQUITA_ASSIGN_OR_RETURN(const auto tables, ReadRows(connection_.get(), kCatalogName, RowsOf(table)));
+  const auto rows = tables.find(table);
+  if (rows == tables.end()) return Undefined(table);  // another session dropped it just now
   std::vector<RowMutations> removals;
-  for (const std::vector<Cell>& cells : tables.at(table)) removals.push_back(Removal(cells.front().row));
+  for (const std::vector<Cell>& cells : rows->second) removals.push_back(Removal(cells.front().row));
   if (HasParent(def)) {
     const std::string link = ChildLinkKey(def.parent, table.ToString());
     VAQUITA_RETURN_IF_ERROR(WriteRows(connection_.get(), kChildLinkName, {Removal(link)}));

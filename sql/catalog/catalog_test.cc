@@ -196,5 +196,43 @@ TEST_F(CatalogTest, RowsThatNoStatementWritesAreRefused) {
   EXPECT_THAT(found("K4"), testing::HasSubstr("COLUMN_SIZE of K4.A is 2000000000, and CHAR has at most 10485760"));
 }
 
+// It could not be found, and nobody could list the tables.
+TEST_F(CatalogTest, AViewAboveTooManyViewsIsNotMade) {
+  Catalog catalog(connection_);
+  ASSERT_OK(catalog.Create(K4(), client::testing::TableOf("K4", {"0"}), {}).status());
+  std::vector<Action> puts;
+  const auto write = [&](std::string row, std::string qualifier, std::string value) {
+    Mutation put;
+    put.row = std::move(row);
+    Cell& cell = put.cells.emplace_back();
+    cell.family = "0";
+    cell.qualifier = std::move(qualifier);
+    cell.value = std::move(value);
+    puts.emplace_back(std::move(put));
+  };
+  const auto name = [](int i) { return i == 0 ? std::string("K4") : Concat("V", i); };
+  for (int i = 1; i < 100; ++i) {
+    write(CatalogKey({"", name(i)}), "TABLE_TYPE", "v");
+    write(CatalogKey({"", name(i)}), "VIEW_TYPE", "\x02");
+    write(IndexLinkKey({"", name(i)}, name(i - 1)), "LINK_TYPE", "\x03");
+  }
+  for (const auto& put : connection_->GetTable({"default", kCatalogTable})->Batch(puts)) ASSERT_OK(put.status);
+  const auto create = [&](int i) {
+    const auto parent = catalog.Find({"", name(i - 1)});
+    EXPECT_TRUE(parent.ok()) << parent.status();
+    TableDef view = **parent;
+    view.ident.name = name(i);
+    view.parent.name = name(i - 1);
+    view.base.name = "K4";
+    view.inherited = view.columns.size();
+    view.type = 'v';
+    view.view = ViewType::kUpdatable;
+    return catalog.CreateView(view);
+  };
+  ASSERT_OK(create(100));
+  EXPECT_THAT(create(101).message(), testing::HasSubstr("after more than 100 views of each other"));
+  EXPECT_TRUE(IsSqlError(catalog.Find({"", "V101"}).status(), ErrorCode::kUndefinedTable));
+}
+
 }  // namespace
 }  // namespace vaquita::sql
