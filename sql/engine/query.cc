@@ -188,6 +188,9 @@ absl::Status Query::Check(int code) const {
                     Concat("A value of a query has at most ", limits_->most_value_bytes, " bytes"));
   }
   const std::string message = sqlite3_errmsg(database_);
+  if (message == "integer overflow") {  // from SQLite's sum()
+    return SqlError(ErrorCode::kDataExceedsMaxCapacity, "A SUM of whole numbers is beyond BIGINT");
+  }
   for (const std::string_view limit : {"too large", "too many", "at most"}) {
     if (message.find(limit) != std::string::npos) {
       return NotSupported(Concat("A query of this size or depth; SQLite, which runs it, says: ", message));

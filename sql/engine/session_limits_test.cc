@@ -468,5 +468,66 @@ TEST_F(SessionLimitsTest, CoalesceChecksTheRangeOfItsType) {
   EXPECT_THAT(Run("SELECT COALESCE(U, B) FROM T"), testing::ElementsAre(testing::_, "row | 7"));
 }
 
+TEST_F(SessionLimitsTest, ASumBeyondBigintIsNoBrokenConnection) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, B BIGINT)");
+  Run("UPSERT INTO T VALUES (1, 9223372036854775807)");
+  Run("UPSERT INTO T VALUES (2, 1)");
+  EXPECT_THAT(Run("SELECT SUM(B) FROM T"),
+              testing::ElementsAre(testing::AllOf(testing::StartsWith("error 206 22003"),
+                                                  testing::HasSubstr("A SUM of whole numbers is beyond BIGINT"))));
+}
+
+TEST_F(SessionLimitsTest, NumbersBeyondADoubleAreInfinite) {
+  EXPECT_THAT(Run("SELECT 1E999 > 1E300, -1E999 < -1E300"), testing::ElementsAre(testing::_, "row | true | true"));
+}
+
+TEST_F(SessionLimitsTest, ArraysOfOneTypeTakeTheLengthOfTheirResult) {
+  EXPECT_EQ(Run("SELECT ARRAY_CAT(ARRAY[X'AABBCCDD'], ARRAY[X'1122', X'3344'])").back(),
+            Run("SELECT ARRAY[X'AABBCCDD', X'11220000', X'33440000']").back());
+  EXPECT_THAT(Run("SELECT ARRAY_CAT(ARRAY[X'1122'], ARRAY[X'AABBCCDD'])").back(),
+              testing::StartsWith("error 206 22003"));
+  EXPECT_EQ(Run("SELECT ARRAY[X'AABB'] UNION ALL SELECT ARRAY[X'AABBCCDD', X'11223344']").back(),
+            Run("SELECT ARRAY[X'AABBCCDD', X'11223344']").back());
+  EXPECT_EQ(Run("SELECT ARRAY[X'AABB'] = ARRAY[X'AABB0000'], ARRAY[X'AABB'] = ARRAY[X'AABB0001']").back(),
+            "row | true | false");
+}
+
+TEST_F(SessionLimitsTest, AnElementOfBytesHasItsZeros) {
+  EXPECT_EQ(Run("SELECT ARRAY[DECODE('AA00FF', 'HEX'), DECODE('BB', 'HEX')][1] = DECODE('AA00FF', 'HEX')").back(),
+            "row | true");
+  EXPECT_EQ(Run("SELECT ARRAY[DECODE('AA00FF', 'HEX')][1] = DECODE('AA00FF', 'HEX')").back(), "row | true");
+}
+
+TEST_F(SessionLimitsTest, ConstantsAreGroups) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, A INTEGER)");
+  Run("UPSERT INTO T VALUES (1, 5)");
+  Run("UPSERT INTO T VALUES (2, 5)");
+  for (const char* constant : {"2024", "3", "TRUE", "DATE '2026-11-28'", "CAST(3 AS INTEGER)", "NULL"}) {
+    EXPECT_THAT(Run(Concat("SELECT A, COUNT(*), ", constant, " AS Y FROM T GROUP BY Y, A")),
+                testing::ElementsAre(testing::_, testing::StartsWith("row | 5 | 2 | ")))
+        << constant;
+  }
+  EXPECT_THAT(Run("SELECT ID FROM T ORDER BY TRUE, DATE '2026-11-28', ID DESC"),
+              testing::ElementsAre(testing::_, "row | 2", "row | 1"));
+}
+
+TEST_F(SessionLimitsTest, NotIsComputedBeforeWhatStandsAroundIt) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, NAME VARCHAR, A INTEGER, B INTEGER)");
+  Run("UPSERT INTO T VALUES (1, 'abc', 1, 2)");
+  for (const char* term :
+       {"NAME NOT LIKE 'a%'", "(A, B) != (1, 2)", "(A, B) NOT IN ((1, 2), (3, 4))", "A = ALL(SELECT B FROM T)"}) {
+    EXPECT_EQ(Run(Concat("SELECT COUNT(*) FROM T WHERE (", term, ") IS NULL")).back(), "row | 0") << term;
+    EXPECT_EQ(Run(Concat("SELECT COUNT(*) FROM T WHERE (", term, ") IN (TRUE, FALSE)")).back(), "row | 1") << term;
+    EXPECT_EQ(Run(Concat("SELECT COUNT(*) FROM T WHERE (", term, ") = FALSE")).back(), "row | 1") << term;
+  }
+}
+
+TEST_F(SessionLimitsTest, AViewHasNoRowWithinARow) {
+  Run("CREATE TABLE T (A INTEGER PRIMARY KEY, B INTEGER, C INTEGER)");
+  EXPECT_THAT(Run("CREATE VIEW V AS SELECT * FROM T WHERE ((A, B), C) = (1, 2)"),
+              testing::ElementsAre(testing::StartsWith("error 1100 0A000")));
+  EXPECT_THAT(Run("SELECT * FROM V"), testing::ElementsAre(testing::StartsWith("error 1012")));
+}
+
 }  // namespace
 }  // namespace vaquita::sql

@@ -31,7 +31,10 @@ SqlType ComparedParameter(SqlType type) {
 std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b) {
   if (a.is_null()) return b;
   if (b.is_null()) return a;
-  if (a.array || b.array) return a.array == b.array && a.id == b.id ? std::optional(a) : std::nullopt;
+  if (a.array || b.array) {
+    if (a.array != b.array || a.id != b.id) return std::nullopt;
+    return a.Element().FixedWidth() < b.Element().FixedWidth() ? b : a;
+  }
   if (IsNumber(a) && IsNumber(b)) {
     if (a.kind() == ValueKind::kDecimal || b.kind() == ValueKind::kDecimal) return SqlType(TypeId::kDecimal);
     if (IsFloat(a) && IsFloat(b)) return SqlType(TypeId::kFloat);

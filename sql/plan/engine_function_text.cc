@@ -154,8 +154,8 @@ Text QuantifiedQueryForm(const Expr& quantified) {
   if (!quantified.negated) {
     return Concat("EXISTS (SELECT 1 FROM (", query, ") AS q WHERE ", left, " ", quantified.text, " ", right, ")");
   }
-  return Concat("NOT EXISTS (SELECT 1 FROM (", query, ") AS q WHERE NOT (", left, " ", quantified.text, " ", right,
-                "))");
+  return Concat("(NOT EXISTS (SELECT 1 FROM (", query, ") AS q WHERE NOT (", left, " ", quantified.text, " ", right,
+                ")))");
 }
 
 }  // namespace

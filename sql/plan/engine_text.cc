@@ -1,6 +1,7 @@
 #include "sql/plan/engine_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <span>
@@ -33,6 +34,8 @@ std::string LiteralForm(const SqlType& type, const Value& value) {
   if (type.array) return Concat("x'", Hex(EncodeValue(type, value)), "'");
   switch (type.kind()) {
     case ValueKind::kReal: {
+      if (std::isnan(value.real())) return "NULL";
+      if (std::isinf(value.real())) return value.real() > 0 ? "9e999" : "(-9e999)";  // too large for any but infinity
       char text[40];
       snprintf(text, sizeof(text), "%.17e", value.real());
       return text;
@@ -76,7 +79,7 @@ Text RowCompareForm(const Expr& left, const std::string& op, const Expr& right) 
       VAQUITA_ASSIGN_OR_RETURN(const std::string one, CompareForm(*left.children[i], "=", *right.children[i]));
       AppendText(&all, i == 0 ? "" : " AND ", one);
     }
-    return Concat(op == "=" ? "(" : "NOT (", all, ")");
+    return op == "=" ? Concat("(", all, ")") : Concat("(NOT (", all, "))");
   }
   std::string nested;
   for (size_t i = size; i-- > 0;) {
@@ -191,7 +194,7 @@ Text LikeForm(const Expr& expr) {
   const bool of_char = IsChar(value.type) && (other.kind == ExprKind::kParameter || IsConstant(other));
   const std::string_view name = expr.ignores_case ? "px_ilike(" : of_char ? "px_like_char(" : "px_like(";
   const std::string like = Concat(name, text, ", ", pattern, ")");
-  if (expr.negated) return Concat("NOT ", like);
+  if (expr.negated) return Concat("(NOT ", like, ")");
   if (expr.ignores_case || value.kind != ExprKind::kColumn) return like;
   // SQLite passes these bounds on to the scan.
   VAQUITA_ASSIGN_OR_RETURN(const std::string column, EngineExpression(value));
@@ -211,7 +214,8 @@ Text InForm(const Expr& expr) {
     for (size_t i = 1; i < expr.children.size(); ++i) {
       VAQUITA_ASSIGN_OR_RETURN(any.emplace_back(), CompareForm(*expr.children[0], "=", *expr.children[i]));
     }
-    return Concat(negation, "(", JoinedInGroups(std::move(any), " OR "), ")");
+    const std::string one = Concat("(", JoinedInGroups(std::move(any), " OR "), ")");
+    return expr.negated ? Concat("(NOT ", one, ")") : one;
   }
   const SqlType type = ComparedType(expr.children);
   VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpressionAs(*expr.children[0], type));
@@ -343,6 +347,12 @@ Text FromForm(const Select& select) {
   return text;
 }
 
+// Returns an expression of GROUP BY or ORDER BY. There, a whole number would be the place of an output for SQLite.
+Text KeyForm(const Expr& key) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineExpression(key));
+  return IsConstant(key) ? Concat("nullif(", text, ", NULL)") : text;
+}
+
 Text SimpleForm(const Select& select, const std::vector<SqlType>& types) {
   std::string text = select.distinct ? "SELECT DISTINCT " : "SELECT ";
   for (size_t i = 0; i < select.items.size(); ++i) {
@@ -362,7 +372,7 @@ Text SimpleForm(const Select& select, const std::vector<SqlType>& types) {
     AppendText(&text, " WHERE ", where);
   }
   for (size_t i = 0; i < select.group_by.size(); ++i) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::string key, EngineExpression(*select.group_by[i]));
+    VAQUITA_ASSIGN_OR_RETURN(const std::string key, KeyForm(*select.group_by[i]));
     AppendText(&text, i == 0 ? " GROUP BY " : ", ", key);
     VAQUITA_RETURN_IF_ERROR(CheckSize(text));
   }
@@ -386,7 +396,7 @@ Text OrderForm(const Select& select) {
     if (found != select.items.end()) {
       AppendText(&text, text.empty() ? " ORDER BY " : ", ", found - select.items.begin() + 1);
     } else {
-      VAQUITA_ASSIGN_OR_RETURN(const std::string key, EngineExpression(*item.expr));
+      VAQUITA_ASSIGN_OR_RETURN(const std::string key, KeyForm(*item.expr));
       AppendText(&text, text.empty() ? " ORDER BY " : ", ", key);
       VAQUITA_RETURN_IF_ERROR(CheckSize(text));
     }
@@ -417,7 +427,8 @@ std::string JoinedInGroups(std::vector<std::string> terms, std::string_view betw
 
 std::string ConvertedForm(const std::string& text, const SqlType& from, const SqlType& to) {
   if (from.is_null() || to.is_null()) return text;
-  if (from.array && to.array && from.id != to.id) {
+  const bool other_width = from.Element().FixedWidth() != to.Element().FixedWidth();
+  if (from.array && to.array && (from.id != to.id || other_width)) {
     return Concat("px_array_cast(", text, ", ", TypeCode(from.Element()), ", ", TypeCode(to.Element()), ")");
   }
   const bool rounds = IsFloat(to) && !IsFloat(from);

@@ -314,6 +314,8 @@ absl::Status Resolver::ResolveElement(Expr* expr, const Scope& scope) {
 
 absl::Status Resolver::ResolveQuantified(Expr* expr, const Scope& scope) {
   expr->type = TypeId::kBoolean;
+  Expr* value = expr->children[0].get();
+  bool is_resolved = false;
   SqlType other;
   if (expr->subquery != nullptr) {
     VAQUITA_ASSIGN_OR_RETURN(const std::vector<OutputColumn> columns, ResolveSelect(expr->subquery.get(), &scope));
@@ -322,17 +324,20 @@ absl::Status Resolver::ResolveQuantified(Expr* expr, const Scope& scope) {
   } else {
     Expr* array = expr->children[1].get();
     if (array->kind == ExprKind::kParameter) {
-      VAQUITA_RETURN_IF_ERROR(Resolve(expr->children[0].get(), scope));
+      VAQUITA_RETURN_IF_ERROR(Resolve(value, scope));
+      // A parameter takes its type from an array whose own type is known. All else is resolved once: it may have ANY
+      // in it, and so on.
+      is_resolved = value->kind != ExprKind::kParameter;
     }
-    VAQUITA_RETURN_IF_ERROR(Resolve(array, scope, ArrayOf(expr->children[0]->type)));
+    VAQUITA_RETURN_IF_ERROR(Resolve(array, scope, ArrayOf(value->type)));
     if (!array->type.array && !array->type.is_null()) {
       return SqlError(ErrorCode::kTypeMismatch,
                       Concat("ANY and ALL compare with an array or a sub-query, not with ", array->type.Name()));
     }
     other = array->type.Element();
   }
-  VAQUITA_RETURN_IF_ERROR(Resolve(expr->children[0].get(), scope, ComparedParameter(other)));
-  const SqlType& left = expr->children[0]->type;
+  if (!is_resolved) VAQUITA_RETURN_IF_ERROR(Resolve(value, scope, ComparedParameter(other)));
+  const SqlType& left = value->type;
   if (CommonType(left, other).has_value()) return absl::OkStatus();
   return SqlError(ErrorCode::kTypeMismatch, Concat(left.Name(), " and ", other.Name(), " for ", LabelOf(*expr)));
 }

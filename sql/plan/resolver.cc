@@ -112,7 +112,8 @@ bool IsAggregate(const Expr& expr) {
   return function != nullptr && function->aggregate;
 }
 
-bool SameExpression(const Expr& a, const Expr& b) {
+bool SameExpression(const Expr& a, const Expr& b, int64_t* compared) {
+  if (compared != nullptr) ++*compared;
   if (a.kind != b.kind || a.subquery != nullptr || b.subquery != nullptr) return false;
   if (a.kind == ExprKind::kColumn) return a.source == b.source && a.column == b.column;
   if (a.kind == ExprKind::kLiteral) return a.type == b.type && a.literal == b.literal;
@@ -121,7 +122,7 @@ bool SameExpression(const Expr& a, const Expr& b) {
     return false;
   }
   return std::ranges::equal(a.children, b.children,
-                            [](const ExprPtr& x, const ExprPtr& y) { return SameExpression(*x, *y); });
+                            [&](const ExprPtr& x, const ExprPtr& y) { return SameExpression(*x, *y, compared); });
 }
 
 bool HasAggregate(const Expr& expr) {
@@ -139,7 +140,12 @@ bool IsConstant(const Expr& expr) {
 absl::StatusOr<ResolvedSource> Resolver::AddTable(const TableIdent& table, const std::string& alias,
                                                   const std::vector<ColumnDeclaration>& dynamic) {
   ResolvedSource source;
-  VAQUITA_ASSIGN_OR_RETURN(source.table, find_(table));
+  VAQUITA_RETURN_IF_ERROR(CheckSources());
+  std::shared_ptr<const TableDef>& found = found_[table];
+  if (found == nullptr) {
+    VAQUITA_ASSIGN_OR_RETURN(found, find_(table));
+  }
+  source.table = found;
   if (!dynamic.empty()) {
     VAQUITA_ASSIGN_OR_RETURN(source.table, WithDynamicColumns(*source.table, dynamic));
   }
@@ -147,6 +153,12 @@ absl::StatusOr<ResolvedSource> Resolver::AddTable(const TableIdent& table, const
   source.alias = alias.empty() ? table.name : alias;
   tables_.push_back(source.table);
   return source;
+}
+
+absl::Status Resolver::CheckSources() const {
+  constexpr size_t kMostOfStatement = 1'000;
+  if (tables_.size() < kMostOfStatement) return absl::OkStatus();
+  return NotSupported(Concat("A statement that names more than ", kMostOfStatement, " tables and sub-queries in FROM"));
 }
 
 absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveSelect(Select* select, const Scope* outer) {
@@ -257,6 +269,10 @@ absl::Status Resolver::AddViewConditions(Select* select, const Scope& scope) {
 }
 
 absl::Status Resolver::ResolveFrom(Select* select, Scope* scope) {
+  constexpr size_t kMostOfFrom = 64;  // as many as SQLite joins
+  if (select->from.size() > kMostOfFrom) {
+    return NotSupported(Concat("FROM of more than ", kMostOfFrom, " tables and sub-queries"));
+  }
   for (Source& from : select->from) {
     if (from.subquery == nullptr) {
       VAQUITA_ASSIGN_OR_RETURN(ResolvedSource source, AddTable(from.table, from.alias, from.dynamic));
@@ -270,6 +286,7 @@ absl::Status Resolver::ResolveFrom(Select* select, Scope* scope) {
       VAQUITA_ASSIGN_OR_RETURN(source.columns, std::move(columns));
       for (OutputColumn& column : source.columns)
         if (column.name.empty()) column.name = column.label;
+      VAQUITA_RETURN_IF_ERROR(CheckSources());
       source.number = static_cast<int32_t>(tables_.size());
       source.alias = from.alias;
       from.number = source.number;
@@ -438,10 +455,13 @@ absl::Status Resolver::CheckGroups(const Select& select) {
   const bool orders =
       std::ranges::any_of(select.order_by, [](const OrderItem& item) { return HasAggregate(*item.expr); });
   if (!grouped && !orders) return absl::OkStatus();
+  // Each part of the query is compared with each group, by their parts.
+  constexpr int64_t kMostCompared = 5'000'000;
   const Expr* culprit = nullptr;
   const std::function<bool(const Expr&)> check = [&](const Expr& expr) {
-    const bool is_group =
-        std::ranges::any_of(select.group_by, [&](const ExprPtr& key) { return SameExpression(*key, expr); });
+    if (compared_ > kMostCompared) return false;
+    const bool is_group = std::ranges::any_of(
+        select.group_by, [&](const ExprPtr& key) { return SameExpression(*key, expr, &compared_); });
     if (is_group || IsAggregate(expr)) return true;
     if (expr.kind == ExprKind::kColumn) culprit = &expr;
     return culprit == nullptr &&
@@ -450,6 +470,10 @@ absl::Status Resolver::CheckGroups(const Select& select) {
   for (const SelectItem& item : select.items) check(*item.expr);
   for (const OrderItem& item : select.order_by) check(*item.expr);
   if (culprit == nullptr && select.having != nullptr) check(*select.having);
+  if (compared_ > kMostCompared) {
+    return NotSupported(Concat("A query in which more than ", kMostCompared,
+                               " parts of expressions are compared with those of GROUP BY"));
+  }
   if (culprit == nullptr && !grouped) return NotSupported("ORDER BY of an aggregate without another one");
   if (culprit == nullptr) return absl::OkStatus();
   return SqlError(ErrorCode::kAggregateWithoutGroup, LabelOf(*culprit));
@@ -461,7 +485,11 @@ absl::Status Resolver::ResolveChildren(Expr* expr, const Scope& scope, const Sql
 }
 
 absl::Status Resolver::ResolveParameter(Expr* expr, const SqlType& wanted) {
-  SqlType& type = parameter_types_[static_cast<size_t>(expr->parameter)];
+  const auto index = static_cast<size_t>(expr->parameter);
+  if (index >= parameter_types_.size()) {  // in a stored definition, which has none
+    return SqlError(ErrorCode::kParameterOutOfRange, "a definition has no parameters");
+  }
+  SqlType& type = parameter_types_[index];
   if (type.is_null()) type = wanted;
   expr->type = type;
   return absl::OkStatus();
@@ -588,6 +616,9 @@ absl::Status Resolver::Resolve(Expr* expr, const Scope& scope, const SqlType& wa
     case ExprKind::kSequence:
       return ResolveSequence(expr);
     case ExprKind::kRow:
+      if (std::ranges::any_of(expr->children, [](const ExprPtr& part) { return part->kind == ExprKind::kRow; })) {
+        return NotSupported("A row of values within another one");
+      }
       return ResolveChildren(expr, scope, wanted);
   }
   return absl::OkStatus();
@@ -641,6 +672,10 @@ absl::Status Resolver::ResolveArithmetic(Expr* expr, const Scope& scope) {
     if (child->kind == ExprKind::kParameter) {
       const SqlType wanted = IsTime(type) || type.is_null() ? SqlType(TypeId::kDecimal) : type;
       VAQUITA_RETURN_IF_ERROR(Resolve(child.get(), scope, wanted));
+      // Another place of the parameter may have given it a type.
+      const SqlType& given = child->type;
+      if (!IsNumber(given) && !IsTime(given) && !given.is_null()) return MismatchIn(given, *expr);
+      type = type.is_null() ? given : type;
     }
   if (expr->kind == ExprKind::kNegate) {
     if (IsTime(type)) return MismatchIn(type, *expr);
@@ -654,6 +689,7 @@ absl::Status Resolver::ResolveArithmetic(Expr* expr, const Scope& scope) {
   const SqlType& right = expr->children[1]->type;
   if (IsTime(left) || IsTime(right)) return ResolveTimeArithmetic(expr);
   const std::optional<SqlType> common = CommonType(left, right);
+  if (!common.has_value()) return MismatchIn(right, *expr);
   expr->type = ArithmeticType(*common);
   if (expr->type.id == TypeId::kDecimal) {
     const Expr& a = *expr->children[0];

@@ -73,6 +73,7 @@ class Resolver {
 
  private:
   absl::StatusOr<std::vector<OutputColumn>> ResolveQuery(Select* select, const Scope* outer);
+  absl::Status CheckSources() const;
   absl::Status ResolveFrom(Select* select, Scope* scope);
   absl::Status ResolveItems(Select* select, const Scope& scope, std::vector<OutputColumn>* columns);
   absl::Status ResolveOrder(Select* select, const Scope& scope, const std::vector<OutputColumn>& columns);
@@ -100,12 +101,14 @@ class Resolver {
   absl::Status ResolveSequence(Expr* expr);
 
   TableFinder find_;
+  std::map<TableIdent, std::shared_ptr<const TableDef>> found_;  // each table is read once
   std::vector<SqlType> parameter_types_;
   std::vector<std::shared_ptr<const TableDef>> tables_;
   std::map<TableIdent, int64_t> sequences_;
   bool in_source_ = false;  // in a sub-query of FROM
   bool in_output_ = false;  // NEXT VALUE FOR may stand here
   int64_t aliased_ = 0;     // parts and bytes that stand in the place of aliases
+  int64_t compared_ = 0;    // parts of groups and orders with others
 };
 
 // Returns both conditions as one. `a` may be null.
@@ -122,8 +125,8 @@ std::string LabelOf(const Expr& expr);
 bool IsAggregate(const Expr& expr);
 // Returns whether the expression has an aggregate function outside sub-queries.
 bool HasAggregate(const Expr& expr);
-// Returns whether both have the same value in every row.
-bool SameExpression(const Expr& a, const Expr& b);
+// Returns whether both have the same value in every row. Adds the number of parts that it compares, unless it is null.
+bool SameExpression(const Expr& a, const Expr& b, int64_t* compared = nullptr);
 // Returns whether its value is the same for all rows and known without parameters.
 bool IsConstant(const Expr& expr);
 

@@ -145,6 +145,12 @@ TEST(RowOutputsTest, ColumnsOfOneTableComeFromItsRows) {
   }
 }
 
+TEST(ResolverTest, AParameterHasOneTypeInAllItsPlaces) {
+  EXPECT_THAT(ErrorOf("SELECT 'a' = :1, 1 + :1 FROM EMP"), HasSubstr("ERROR 203"));
+  EXPECT_THAT(ErrorOf("SELECT 'a' = :1, -:1 FROM EMP"), HasSubstr("ERROR 203"));
+  EXPECT_EQ(ErrorOf("SELECT 2 = :1, 1 + :1, -:1 FROM EMP"), "");
+}
+
 TEST(ResolverTest, WhatAliasesStandForHasABound) {
   const std::string item =
       "SELECT (SELECT COUNT(*) FROM OTHER WHERE ID IN (1" + Repeated(4'000, ", 1") + ")) > 0 AS X ";
@@ -155,6 +161,84 @@ TEST(ResolverTest, WhatAliasesStandForHasABound) {
                       Repeated(100, " OR X = 'b'")),
               HasSubstr("A query whose aliases stand for more than 500000"));
 }
+
+TEST(ResolverTest, ARowWithinARowIsRefused) {
+  for (const std::string_view condition :
+       {"((ID, NAME), PAY) = (1, 2)", "((1, 2), 3) = (4, 5)", "(1, (2, 3)) IN ((4, 5))", "(1, 2) = (1, (2, 3))",
+        "((1, 2), 3) BETWEEN ((1, 2), 3) AND ((1, 2), 3)"}) {
+    EXPECT_THAT(ErrorOf(Concat("SELECT ID FROM EMP WHERE ", condition)), HasSubstr("ERROR 1100 (0A000)")) << condition;
+  }
+}
+
+// 2^40 steps would take days.
+TEST(ResolverTest, ComparisonsWithArrayParametersAreResolvedOnce) {
+  const Resolved resolved = ResolveText("SELECT " + Repeated(40, "(") + "1" + Repeated(40, " = ANY(?))"));
+  EXPECT_TRUE(resolved.status.ok()) << resolved.status;
+  ASSERT_EQ(resolved.parameters.size(), 40U);
+  EXPECT_EQ(resolved.parameters[0], "INTEGER ARRAY");
+  EXPECT_EQ(resolved.parameters[39], "BOOLEAN ARRAY");
+  EXPECT_THAT(ResolveText("SELECT 1 WHERE ARRAY[1] = :1 AND :2 = ANY(:1)").parameters,
+              ElementsAre("INTEGER ARRAY", "INTEGER"));
+}
+
+TEST(ResolverTest, TheTablesOfAStatementAreBoundedAndReadOnce) {
+  EXPECT_EQ(ErrorOf("SELECT 1 FROM EMP" + Repeated(63, ", EMP")), "");
+  EXPECT_THAT(ErrorOf("SELECT 1 FROM EMP" + Repeated(64, ", EMP")), HasSubstr("FROM of more than 64 tables"));
+  const auto with_queries = [](int count) {
+    return "SELECT 1 FROM EMP WHERE 1 = 1" + Repeated(count, " AND EXISTS (SELECT 1 FROM OTHER)");
+  };
+  EXPECT_EQ(ErrorOf(with_queries(999)), "");
+  EXPECT_THAT(ErrorOf(with_queries(1000)), HasSubstr("names more than 1000 tables and sub-queries"));
+  EXPECT_THAT(ErrorOf("SELECT 1 FROM EMP WHERE 1 = 1" +
+                      Repeated(500, " AND EXISTS (SELECT 1 FROM (SELECT 1 FROM OTHER) AS O)")),
+              HasSubstr("names more than 1000 tables and sub-queries"));
+
+  auto statement = ParseStatement(with_queries(100));
+  ASSERT_TRUE(statement.ok()) << statement.status();
+  int reads = 0;
+  const auto find = [&](const TableIdent& table) {
+    ++reads;
+    return FindTable(table);
+  };
+  Resolver resolver(find, 0);
+  EXPECT_TRUE(resolver.ResolveSelect(&std::get<Select>(statement->body)).ok());
+  EXPECT_EQ(resolver.tables().size(), 101U);
+  EXPECT_EQ(reads, 2);
+}
+
+TEST(ResolverTest, ComparisonsWithGroupsAreBounded) {
+  std::string keys = "ID";
+  for (int i = 0; i < 1000; ++i) keys += Concat(", ID + ", i);
+  EXPECT_EQ(ErrorOf(Concat("SELECT COUNT(*) FROM EMP GROUP BY ", keys, " HAVING ID + 5 > 1")), "");
+  EXPECT_THAT(ErrorOf(Concat("SELECT COUNT(*) FROM EMP GROUP BY ", keys, " HAVING 1 = 2",
+                             Repeated(2'000, " OR 2000 + ID > 1"))),
+              HasSubstr("more than 5000000 parts of expressions are compared with those of GROUP BY"));
+}
+
+// NOT binds less than the operators of SQLite.
+TEST(EngineTextTest, NotStandsInParentheses) {
+  const auto text = [](std::string_view condition) {
+    return ResolveText(Concat("SELECT 1 FROM EMP WHERE ", condition)).text;
+  };
+  EXPECT_THAT(text("(NAME NOT LIKE 'a%') IS NULL"), HasSubstr("WHERE ((NOT px_like("));
+  EXPECT_THAT(text("((ID, NAME) != (1, 'b')) IS NULL"), HasSubstr("WHERE ((NOT ((s0.c0 = 1) AND "));
+  EXPECT_THAT(text("((ID, NAME) NOT IN ((1, 'b'))) IS NULL"), HasSubstr("WHERE ((NOT (((s0.c0 = 1) AND "));
+  EXPECT_THAT(text("(ID = ALL(SELECT ID FROM OTHER)) IS NULL"), HasSubstr("WHERE ((NOT EXISTS ("));
+  for (const std::string_view condition :
+       {"(NAME NOT LIKE 'a%') IS NULL", "((ID, NAME) != (1, 'b')) IS NULL", "((ID, NAME) NOT IN ((1, 'b'))) IS NULL",
+        "(ID = ALL(SELECT ID FROM OTHER)) IS NULL"}) {
+    EXPECT_THAT(text(condition), testing::EndsWith(") IS NULL)")) << condition;
+  }
+}
+
+// A whole number there would be the place of an output.
+TEST(EngineTextTest, ConstantsAreNoPlacesOfOutputs) {
+  EXPECT_THAT(ResolveText("SELECT 2024 AS Y, ID, COUNT(*) FROM EMP GROUP BY Y, ID").text,
+              HasSubstr(" GROUP BY nullif(2024, NULL), s0.c0"));
+  EXPECT_THAT(ResolveText("SELECT ID FROM EMP ORDER BY TRUE, ID").text, HasSubstr(" ORDER BY nullif(1, NULL), 1"));
+}
+
+TEST(EngineTextTest, InfinityIsANumber) { EXPECT_EQ(ResolveText("SELECT 1E999").text, "SELECT 9e999 AS c0"); }
 
 }  // namespace
 }  // namespace vaquita::sql
