@@ -24,8 +24,13 @@ class SpareStorage {
   static constexpr size_t kBytes = 128;  // an iterator has less
 
   ~SpareStorage() {
+    ended = true;
     for (void* storage : spare_) ::operator delete(storage);
   }
+  // True at the end of a thread: what it destroys still later, such as a server that a static variable has, leaves the
+  // storage of its iterators.
+  static inline thread_local bool ended = false;
+
   void* Take() {
     if (spare_.empty()) return ::operator new(kBytes);
     void* const storage = spare_.back();
@@ -53,8 +58,12 @@ thread_local SpareStorage spare_storage;
 // thread keeps the storage of destroyed iterators, and makes its next ones there.
 class KeptIterator : public MemTableRep::Iterator {
  public:
-  ~KeptIterator() override { spare_storage.Keep(this); }
-  static void* operator new(size_t) { return spare_storage.Take(); }
+  ~KeptIterator() override {
+    if (!SpareStorage::ended) spare_storage.Keep(this);
+  }
+  static void* operator new(size_t) {
+    return SpareStorage::ended ? ::operator new(SpareStorage::kBytes) : spare_storage.Take();
+  }
   static void operator delete(void*) {}  // ~KeptIterator has done so
 };
 
