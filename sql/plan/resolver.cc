@@ -486,9 +486,7 @@ absl::Status Resolver::ResolveChildren(Expr* expr, const Scope& scope, const Sql
 
 absl::Status Resolver::ResolveParameter(Expr* expr, const SqlType& wanted) {
   const auto index = static_cast<size_t>(expr->parameter);
-  if (index >= parameter_types_.size()) {  // in a stored definition, which has none
-    return SqlError(ErrorCode::kParameterOutOfRange, "a definition has no parameters");
-  }
+  if (index >= parameter_types_.size()) return SqlError(ErrorCode::kParameterOutOfRange, "a definition has none");
   SqlType& type = parameter_types_[index];
   if (type.is_null()) type = wanted;
   expr->type = type;
