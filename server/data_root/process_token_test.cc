@@ -20,7 +20,7 @@ using ::testing::ElementsAre;
 
 TEST(ProcessTokenTest, AllHaveOneAndOnlyTheUserMayReadIt) {
   const testing::TemporaryFolder folder;
-  const std::string root = folder.path();
+  const std::string& root = folder.path();
   std::vector<std::string> tokens(8);
   std::vector<std::thread> processes;
   for (std::string& token : tokens) {
