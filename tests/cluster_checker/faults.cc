@@ -61,10 +61,16 @@ void AdministrativeFaults::Next() {
     return;  // a client beside this program is creating the table
   const char* what = "";
   absl::Status status;
-  const uint64_t choice = random_() % 20;
+  // The first ones are a move and a split, so that a short run on a slow machine has both.
+  const uint64_t choice = !has_moved_ ? 0 : !has_split_ ? 9 : random_() % 20;
   if (choice < 9) {
     what = "move";
     status = Move(*regions);
+    has_moved_ |= status.ok();
+  } else if (choice < 15 && !has_split_) {
+    what = "split";
+    status = Split(*regions);
+    has_split_ = status.ok();
   } else if (choice < 15) {
     const bool many = regions->size() > kManyRegions ? random_() % 4 != 0 : regions->size() > 3 && random_() % 4 == 0;
     what = many ? "merge" : "split";

@@ -35,6 +35,8 @@ class AdministrativeFaults {
   Run* const run_;
   const std::unique_ptr<client::Admin> admin_;
   std::mt19937_64 random_;
+  bool has_moved_ = false;  // a request was obeyed
+  bool has_split_ = false;
 };
 
 class ProcessFaults {

@@ -18,7 +18,9 @@
 #include "absl/strings/str_format.h"
 #include "tests/cluster_checker/cluster_processes.h"
 #include "tests/cluster_checker/faults.h"
+#include "tests/cluster_checker/history.h"
 #include "tests/cluster_checker/outside_clients.h"
+#include "tests/cluster_checker/region_cover.h"
 #include "tests/cluster_checker/register_workload.h"
 #include "tests/cluster_checker/row_workload.h"
 #include "tests/cluster_checker/run.h"
@@ -44,6 +46,8 @@ struct Arguments {
 
 // An operation of a client that may be repeated has this long to be done, whatever happens.
 constexpr milliseconds kPatience{60'000};
+constexpr milliseconds kRegionLook{100};
+constexpr int kRegisterClients = 4;  // two of each protocol
 constexpr const char* kRows = "rows";
 constexpr const char* kRegisters = "registers";
 
@@ -73,30 +77,38 @@ absl::Status CreateTables(client::Connection& connection) {
   return created.ok() ? admin->CreateTable(Describe(kRegisters, {"f"}), splits) : created;
 }
 
-// Every table is covered by its regions, without holes and overlaps, and all of them are open.
+// Every table is covered by its regions, without holes and overlaps, at any time; and in the end all of them are open.
 void CheckRegions(Run* run, client::Connection& connection) {
+  const int64_t deadline_ns = MonotonicNs() + kPatience / std::chrono::nanoseconds(1);
   for (const char* name : {kRows, kRegisters}) {
-    const auto regions = connection.GetAdmin()->GetRegions(Name(name));
-    if (!regions.ok()) return run->Fail(regions.status().ToString());
-    std::string end;
-    for (const client::RegionLocation& region : *regions) {
-      if (region.info.start_key != end) run->Fail(absl::StrCat("regions of ", name, ": none begins at '", end, "'"));
-      end = region.info.end_key;
+    for (;;) {
+      const auto regions = connection.GetAdmin()->GetRegions(Name(name));
+      const absl::Status status = regions.ok() ? CheckCover(*regions) : regions.status();
+      if (status.ok()) break;
+      if (absl::IsUnavailable(status) && MonotonicNs() < deadline_ns && !run->failed()) {
+        std::this_thread::sleep_for(kRegionLook);
+        continue;
+      }
+      return run->Fail(absl::StrCat("regions of ", name, ": ", status.ToString()));
     }
-    if (!end.empty()) run->Fail(absl::StrCat("regions of ", name, ": none begins at '", end, "'"));
   }
 }
 
-// Clients of both protocols, each kind of work by both.
+// Clients of both protocols, each kind of work by both. The first connection is by gRPC.
 class Clients {
  public:
   Clients(Run* run, size_t rows, std::vector<std::shared_ptr<client::Connection>> connections)
       : rows_(run, rows), registers_(run), connections_(std::move(connections)) {
+    int registers = 0;
     for (const auto& connection : connections_) {
       Add(*connection, kRows, [this](client::Table& table, int client) { rows_.RunWriter(table, client); });
       Add(*connection, kRows, [this](client::Table& table, int client) { rows_.RunReader(table, client); });
-      for (int i = 0; i < 2; ++i) {
-        Add(*connection, kRegisters, [this](client::Table& table, int client) { registers_.RunClient(table, client); });
+      for (int i = 0; i < kRegisterClients / 2; ++i) {
+        const auto lost_checks = connection == connections_.front() ? RegisterWorkload::LostChecks::kRepeated
+                                                                    : RegisterWorkload::LostChecks::kNotRepeated;
+        Add(*connection, kRegisters, [this, lost_checks, client = registers++](client::Table& table, int) {
+          registers_.RunClient(table, client, lost_checks);
+        });
       }
     }
     Add(*connections_.back(), kRows, [this](client::Table& table, int client) { rows_.RunFullScans(table, client); });
@@ -203,6 +215,22 @@ std::thread EndAtSignals(Run* run) {
   });
 }
 
+// A run of a minute without one of them has not checked what it was to check.
+std::vector<std::string> RequiredCounts() {
+  std::vector<std::string> required = {"put: acknowledged",
+                                       "put in a batch: acknowledged",
+                                       "put of a register: acknowledged",
+                                       "increment: acknowledged",
+                                       "check-and-mutate: acknowledged",
+                                       "scan: acknowledged",
+                                       "full scans",
+                                       "fault: move",
+                                       "fault: split",
+                                       "fault: region server killed"};
+  for (int client = 0; client < kRegisterClients; ++client) required.push_back(RegisterWorkload::PutsOf(client));
+  return required;
+}
+
 int Check(Arguments arguments) {
   if (arguments.seed == 0) arguments.seed = std::random_device{}() % 1'000'000;
   std::string folder = arguments.folder;
@@ -216,6 +244,7 @@ int Check(Arguments arguments) {
   Run run(arguments.seed);
   EndAtSignals(&run).detach();
   RunAll(&run, arguments, folder);
+  if (arguments.faults && arguments.seconds >= 60 && !run.failed()) run.Require(RequiredCounts());
   std::printf("%s", run.Figures().c_str());
   if (run.failed()) {
     std::printf("FAILED with seed %lu: the servers' logs and data are in %s\n", arguments.seed, folder.c_str());
@@ -233,9 +262,11 @@ int main(int argc, char** argv) {
   vaquita::checker::Arguments arguments;
   CLI::App app("Checks a cluster of real processes while they are killed and its regions move");
   app.add_option("--seconds", arguments.seconds, "The duration of the faults")->capture_default_str();
-  app.add_option("--servers", arguments.servers, "Region servers")->capture_default_str();
+  app.add_option("--servers", arguments.servers, "Region servers")->check(CLI::PositiveNumber)->capture_default_str();
   app.add_option("--seed", arguments.seed, "The seed of all random numbers; 0: any");
-  app.add_option("--lease-ms", arguments.lease_ms, "The region servers' lease")->capture_default_str();
+  app.add_option("--lease-ms", arguments.lease_ms, "The region servers' lease")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   app.add_option("--rows", arguments.rows, "The number of rows that each writer keeps")->capture_default_str();
   app.add_flag("!--no-faults", arguments.faults, "Run the clients without faults");
   app.add_option("--folder", arguments.folder,

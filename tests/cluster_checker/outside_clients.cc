@@ -36,8 +36,8 @@ OutsideClients::~OutsideClients() {
 void OutsideClients::AwaitEnd() {
   for (const Client& client : clients_) {
     int status = 0;
-    waitpid(client.pid, &status, 0);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    const bool ended = waitpid(client.pid, &status, 0) == client.pid;
+    if (!ended || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
       run_->Fail(absl::StrCat("this client failed: ", client.command));
   }
   clients_.clear();

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/status.h"
 #include "tests/cluster_checker/linearizability.h"
 
 namespace vaquita::checker {
@@ -73,6 +74,12 @@ absl::Status Ask(client::Table& table, const std::string& row, Operation* operat
   return result.status();
 }
 
+// Returns whether the error leaves open if the operation was done.
+bool IsOutcomeOpen(const absl::Status& error) {
+  if (ErrorKind kind; GetErrorKind(error, &kind)) return kind == ErrorKind::kRegionServerAborted;
+  return absl::IsUnavailable(error) || absl::IsDeadlineExceeded(error) || absl::IsCancelled(error);
+}
+
 const char* NameOf(Operation::Kind kind) {
   switch (kind) {
     case Operation::Kind::kRead:
@@ -88,6 +95,8 @@ const char* NameOf(Operation::Kind kind) {
 }
 
 }  // namespace
+
+std::string RegisterWorkload::PutsOf(int client) { return absl::StrCat("puts of register client ", client); }
 
 RegisterWorkload::RowPointer RegisterWorkload::NewRow(Kind kind, uint64_t random) {
   auto row = std::make_shared<Row>();
@@ -134,16 +143,16 @@ Operation RegisterWorkload::Choose(Row& row, int client, std::mt19937_64& random
   return operation;
 }
 
-void RegisterWorkload::RunClient(client::Table& table, int client) {
+void RegisterWorkload::RunClient(client::Table& table, int client, LostChecks lost_checks) {
   ++clients_;
   auto random = run_->Random(100 + client);
   while (!run_->stop.IsSet()) {
     const RowPointer row = Take(random);
-    Execute(table, *row, Choose(*row, client, random));
+    Execute(table, *row, Choose(*row, client, random), lost_checks);
   }
 }
 
-void RegisterWorkload::Execute(client::Table& table, Row& row, Operation operation) {
+void RegisterWorkload::Execute(client::Table& table, Row& row, Operation operation, LostChecks lost_checks) {
   operation.invoked_ns = MonotonicNs();
   const absl::Status status = Ask(table, row.key, &operation);
   const int64_t now_ns = MonotonicNs();
@@ -151,10 +160,13 @@ void RegisterWorkload::Execute(client::Table& table, Row& row, Operation operati
   if (status.ok()) {
     operation.returned_ns = now_ns;
     run_->Count(absl::StrCat(NameOf(operation.kind), ": acknowledged"));
+    if (operation.kind == Operation::Kind::kPut) run_->Count(PutsOf(operation.client));
   } else {
     run_->Count(absl::StrCat(NameOf(operation.kind), ": unknown"));
-    const bool repeatable = operation.kind == Operation::Kind::kRead || operation.kind == Operation::Kind::kPut;
-    if (repeatable) run_->Fail(absl::StrCat("a ", NameOf(operation.kind), " failed for good: ", status.ToString()));
+    const bool repeated = operation.kind != Operation::Kind::kCompareAndSet || lost_checks == LostChecks::kRepeated;
+    if (repeated || !IsOutcomeOpen(status)) {
+      run_->Fail(absl::StrCat("a ", NameOf(operation.kind), " failed for good: ", status.ToString()));
+    }
   }
   End(row, operation);
 }
@@ -189,7 +201,8 @@ void RegisterWorkload::CheckAll(client::Table& table) {
     const auto next = (*scanner)->Next();
     status = next.status();
     if (!next.ok() || !next->has_value()) break;
-    values[(*next)->cells.front().row] = Decode(**next);
+    const std::string row = (*next)->empty() ? "" : (*next)->cells.front().row;
+    if (!values.try_emplace(row, Decode(**next)).second) run_->Fail(absl::StrCat("row ", row, " came twice"));
   }
   if (!status.ok()) return run_->Fail(absl::StrCat("the last scan of the registers: ", status.ToString()));
   const int64_t ended_ns = MonotonicNs();

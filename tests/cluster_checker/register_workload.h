@@ -25,11 +25,16 @@ class RegisterWorkload {
  public:
   explicit RegisterWorkload(Run* run) : run_(run) {}
 
-  // Runs one client until the run stops. `client` is its number, from 0.
-  void RunClient(client::Table& table, int client);
+  // Runs one client until the run stops. `client` is its number among the clients of this workload, from 0: each
+  // overwrites rows of its own. A table over HBase's RPC does not repeat a check-and-mutate whose answer was lost; all
+  // other operations are repeated, and must not fail.
+  enum class LostChecks { kRepeated, kNotRepeated };
+  void RunClient(client::Table& table, int client, LostChecks lost_checks);
   // Checks, after all clients have ended, that a scan of the table gives the last value of each history. `table` may be
   // any client's.
   void CheckAll(client::Table& table);
+  // Returns the name of the count of the client's acknowledged puts.
+  static std::string PutsOf(int client);
 
  private:
   enum Kind { kCounter, kConditional, kOwned, kKinds };
@@ -49,7 +54,7 @@ class RegisterWorkload {
   RowPointer Take(std::mt19937_64& random);
   RowPointer NewRow(Kind kind, uint64_t random);
   Operation Choose(Row& row, int client, std::mt19937_64& random);
-  void Execute(client::Table& table, Row& row, Operation operation);
+  void Execute(client::Table& table, Row& row, Operation operation, LostChecks lost_checks);
   void End(Row& row, const Operation& operation);
   void Check(const Row& row);
 

@@ -42,6 +42,15 @@ void Run::Count(std::string_view what, int64_t times) {
   counts_.try_emplace(std::string(what)).first->second += times;
 }
 
+void Run::Require(const std::vector<std::string>& what) {
+  for (const std::string& each : what) {
+    std::unique_lock lock(mutex_);
+    const bool counted = counts_.contains(each);
+    lock.unlock();
+    if (!counted) Fail("not once in this run: " + each);
+  }
+}
+
 void Run::Longest(std::string_view what, int64_t nanoseconds) {
   const std::lock_guard lock(mutex_);
   int64_t& longest = longest_ns_.try_emplace(std::string(what)).first->second;

@@ -43,6 +43,8 @@ class Run {
   bool failed() const;
 
   void Count(std::string_view what, int64_t times = 1);
+  // Fails the run for each of `what` that was never counted: then something was not checked.
+  void Require(const std::vector<std::string>& what);
   // Notes a duration of `what`; the longest is reported.
   void Longest(std::string_view what, int64_t nanoseconds);
   std::string Figures() const;
