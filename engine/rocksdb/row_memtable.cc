@@ -1,6 +1,7 @@
 #include "engine/rocksdb/row_memtable.h"
 
 #include <cstddef>
+#include <mutex>
 #include <new>
 #include <utility>
 #include <vector>
@@ -27,9 +28,15 @@ class SpareStorage {
     ended = true;
     for (void* storage : spare_) ::operator delete(storage);
   }
-  // True at the end of a thread: what it destroys still later, such as a server that a static variable has, leaves the
-  // storage of its iterators.
+  // True at the end of a thread. It may destroy iterators still later, those of a server that a static variable has.
   static inline thread_local bool ended = false;
+  // Keeps the storage of such an iterator until the process ends.
+  static void KeepForever(void* storage) {
+    static std::mutex mutex;
+    static auto* const storages = new std::vector<void*>;
+    const std::lock_guard lock(mutex);
+    storages->push_back(storage);
+  }
 
   void* Take() {
     if (spare_.empty()) return ::operator new(kBytes);
@@ -59,7 +66,11 @@ thread_local SpareStorage spare_storage;
 class KeptIterator : public MemTableRep::Iterator {
  public:
   ~KeptIterator() override {
-    if (!SpareStorage::ended) spare_storage.Keep(this);
+    if (SpareStorage::ended) {
+      SpareStorage::KeepForever(this);
+    } else {
+      spare_storage.Keep(this);
+    }
   }
   static void* operator new(size_t) {
     return SpareStorage::ended ? ::operator new(SpareStorage::kBytes) : spare_storage.Take();
