@@ -1,20 +1,11 @@
 #include "console/post_guard.h"
 
-#include <random>
-
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/random_bytes.h"
 
 namespace vaquita {
 namespace {
-
-std::string RandomToken() {
-  std::random_device random;
-  std::string token;
-  for (int part = 0; part < 4; ++part) absl::StrAppend(&token, absl::Hex(random(), absl::kZeroPad8));
-  return token;
-}
 
 // Compares in a time that does not tell how much of it was right.
 bool IsSame(const std::string& given, const std::string& right) {

@@ -42,7 +42,7 @@ TEST(PostGuardTest, RefusesWhatAnotherSitesPageCanSend) {
   }
   const std::string other = PostGuard().token();
   ASSERT_NE(other, guard.token());
-  ASSERT_EQ(guard.token().size(), 32u);
+  ASSERT_EQ(guard.token().size(), 64u);
   for (const std::string& token : {std::string(), other, guard.token() + "0", guard.token().substr(1)}) {
     const absl::Status status = error([&](http::Request* request) { request->token = token; });
     EXPECT_TRUE(absl::IsPermissionDenied(status)) << token;

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "base/random_bytes.h"
 #include "server/access/tokens.h"
 #include "tools/commands.h"
 
@@ -32,7 +33,7 @@ absl::Status AddToken(const TokenArguments& arguments, const std::string& token)
 }  // namespace
 
 int RunToken(const TokenArguments& arguments) {
-  const std::string token = Tokens::Make();
+  const std::string token = RandomToken();
   if (const absl::Status added = AddToken(arguments, token); !added.ok()) {
     std::fprintf(stderr, "vaquita: %s\n", std::string(added.message()).c_str());
     return 1;

@@ -3,7 +3,6 @@
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
-#include <openssl/rand.h>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +15,7 @@
 #include "absl/strings/str_join.h"
 #include "base/absl_text.h"
 #include "base/big_endian.h"
+#include "base/random_bytes.h"
 #include "base/status.h"
 
 namespace vaquita {
@@ -118,10 +118,7 @@ constexpr Protection kProtections[] = {
 class DigestMd5Server final : public SaslServer {
  public:
   explicit DigestMd5Server(DigestMd5Options options) : options_(std::move(options)) {
-    if (!options_.nonce.empty()) return;
-    std::string random(kNonceBytes, '\0');
-    RAND_bytes(reinterpret_cast<uint8_t*>(random.data()), static_cast<int>(random.size()));
-    options_.nonce = absl::Base64Escape(random);
+    if (options_.nonce.empty()) options_.nonce = absl::Base64Escape(RandomBytes(kNonceBytes));
   }
 
   absl::StatusOr<std::optional<std::string>> Step(std::string_view token) override {

@@ -1,10 +1,11 @@
 #include "base/tls/certificates.h"
 
 #include <openssl/pem.h>
-#include <openssl/rand.h>
 #include <openssl/x509v3.h>
 
 #include "absl/strings/str_cat.h"
+#include "base/big_endian.h"
+#include "base/random_bytes.h"
 #include "base/tls/openssl.h"
 
 namespace vaquita {
@@ -62,9 +63,8 @@ Certified Make(const CertificateRequest& request, const Certified* authority) {
   const openssl::Certificate certificate(X509_new());
   X509* const own = certificate.get();
   X509_set_version(own, kVersion3);
-  int64_t serial = 0;
-  RAND_bytes(reinterpret_cast<unsigned char*>(&serial), sizeof serial);
-  ASN1_INTEGER_set_int64(X509_get_serialNumber(own), serial & INT64_MAX);
+  const auto serial = GetBigEndian<uint64_t>(RandomBytes(sizeof(uint64_t)).data());
+  ASN1_INTEGER_set_uint64(X509_get_serialNumber(own), serial & INT64_MAX);
   X509_gmtime_adj(X509_getm_notBefore(own), request.first_day * kDayS);
   X509_gmtime_adj(X509_getm_notAfter(own), request.last_day * kDayS);
   X509_set_pubkey(own, key.get());

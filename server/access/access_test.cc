@@ -9,6 +9,7 @@
 
 #include "absl/strings/escaping.h"
 #include "base/options.h"
+#include "base/random_bytes.h"
 #include "base/status.h"
 #include "base/testing/temporary_folder.h"
 #include "server/access/access_control.h"
@@ -119,7 +120,7 @@ TEST_F(AccessTest, OnlySuperusersCallInTheNamesOfOthers) {
 TEST_F(AccessTest, TokensComeFromAFileThatOnlyItsOwnerReads) {
   testing::TemporaryFolder folder;
   options_.token_file = folder.path() + "/tokens";
-  const std::string token = Tokens::Make();
+  const std::string token = RandomToken();
   std::ofstream(options_.token_file) << "# users\nbob " << Tokens::Hash(token) << "\n";
   chmod(options_.token_file.c_str(), 0644);
   EXPECT_THAT(std::string(AccessControl::Create(options_, "").status().message()), HasSubstr("chmod 600"));
@@ -139,8 +140,8 @@ TEST_F(AccessTest, GroupsAreNotSuperusers) {
 TEST_F(AccessTest, AChangedFileOfTokensIsReadAgain) {
   testing::TemporaryFolder folder;
   options_.token_file = folder.path() + "/tokens";
-  const std::string bobs = Tokens::Make();
-  const std::string adas = Tokens::Make();
+  const std::string bobs = RandomToken();
+  const std::string adas = RandomToken();
   const auto write = [&](const std::string& text) {
     std::ofstream(options_.token_file) << text;
     chmod(options_.token_file.c_str(), S_IRUSR | S_IWUSR);

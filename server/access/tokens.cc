@@ -1,6 +1,5 @@
 #include "server/access/tokens.h"
 
-#include <openssl/rand.h>
 #include <openssl/sha.h>
 #include <sys/stat.h>
 
@@ -17,8 +16,6 @@
 namespace vaquita {
 namespace {
 
-constexpr size_t kTokenBytes = 32;
-
 absl::Status BadLine(const std::string& path, int line, std::string_view why) {
   return absl::InvalidArgumentError(
       absl::StrCat("vaquita.users.tokens: ", path, ", line ", line, ": ", AbslText(why),
@@ -31,15 +28,6 @@ std::string Tokens::Hash(std::string_view token) {
   unsigned char digest[SHA256_DIGEST_LENGTH];
   SHA256(reinterpret_cast<const unsigned char*>(token.data()), token.size(), digest);
   return absl::BytesToHexString({reinterpret_cast<const char*>(digest), sizeof digest});
-}
-
-std::string Tokens::Make() {
-  unsigned char bytes[kTokenBytes];
-  if (RAND_bytes(bytes, sizeof bytes) != 1) {  // a token that can be guessed is worse than none
-    spdlog::critical("the system has no random numbers for a token");
-    std::abort();
-  }
-  return absl::BytesToHexString({reinterpret_cast<const char*>(bytes), sizeof bytes});
 }
 
 std::string Tokens::UserOf(std::string_view hash) const {

@@ -1,7 +1,7 @@
 // server/access/tokens.h: the tokens by which clients show who they are.
 //
 // A token is a random text that only the server's hash of it is kept of. The file has a line "USER HASH" for each,
-// where HASH is the token's SHA-256 in hexadecimal digits; `vaquita token` writes it. A token is 256 random bits, so a
+// where HASH is the token's SHA-256 in hexadecimal digits; `vaquita token` writes it. A token is a RandomToken, so a
 // plain hash of it cannot be searched.
 #pragma once
 
@@ -27,7 +27,6 @@ class Tokens {
   std::string UserOf(std::string_view hash) const;
 
   static std::string Hash(std::string_view token);  // hexadecimal
-  static std::string Make();                        // a new token
 
  private:
   std::map<std::string, std::string, std::less<>> users_;  // by hash

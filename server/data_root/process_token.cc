@@ -1,7 +1,6 @@
 #include "server/data_root/process_token.h"
 
 #include <fcntl.h>
-#include <openssl/rand.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,23 +8,16 @@
 #include <cstring>
 #include <fstream>
 
-#include "absl/strings/escaping.h"
 #include "base/durable_files.h"
+#include "base/random_bytes.h"
 #include "base/status.h"
 
 namespace vaquita {
 namespace {
 
 constexpr char kTokenName[] = "/process-token";
-constexpr size_t kRandomBytes = 32;
 
 absl::Status TokenError(const std::string& path) { return absl::InternalError(path + ": " + std::strerror(errno)); }
-
-absl::StatusOr<std::string> NewToken() {
-  unsigned char bytes[kRandomBytes];
-  if (RAND_bytes(bytes, sizeof bytes) != 1) return absl::InternalError("the system has no random numbers for a token");
-  return absl::BytesToHexString({reinterpret_cast<const char*>(bytes), sizeof bytes});
-}
 
 absl::Status WriteAndSync(int file, const std::string& token, const std::string& path) {
   const ssize_t written = write(file, token.data(), token.size());
@@ -37,7 +29,7 @@ absl::Status WriteAndSync(int file, const std::string& token, const std::string&
 // Appears whole or not at all, and the first of two processes wins. They may be on two hosts that share the folder,
 // where both may have one process id; so the file that becomes the token has a name that nobody else uses.
 absl::Status WriteToken(const std::string& root, const std::string& path) {
-  VAQUITA_ASSIGN_OR_RETURN(const std::string token, NewToken());
+  const std::string token = RandomToken();
   std::string mine = path + ".XXXXXX";
   const int file = mkostemp(mine.data(), O_CLOEXEC);  // for this user alone
   if (file < 0) return TokenError(mine);
@@ -58,7 +50,7 @@ absl::StatusOr<std::string> ProcessToken(const std::string& root) {
   }
   std::ifstream file(path);
   std::string token;
-  if (!std::getline(file, token) || token.size() != 2 * kRandomBytes) {
+  if (!std::getline(file, token) || token.size() != kRandomTokenDigits) {
     return absl::FailedPreconditionError(path + " has no token; remove it, and restart every process of the cluster");
   }
   return token;
