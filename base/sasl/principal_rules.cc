@@ -12,6 +12,7 @@
 #include "base/absl_text.h"
 #include "base/java_regex.h"
 #include "base/status.h"
+#include "base/unicode.h"
 
 namespace vaquita {
 namespace {
@@ -114,7 +115,10 @@ absl::StatusOr<std::string> Replace(const Rule& rule, std::string name) {
     VAQUITA_ASSIGN_OR_RETURN(const bool found, rule.from->FindGroups(name, from, &groups));
     if (!found) break;
     name.replace(groups[0].begin, groups[0].end - groups[0].begin, rule.to);
-    from = groups[0].begin + rule.to.size() + (groups[0].begin == groups[0].end ? 1 : 0);
+    from = groups[0].begin + rule.to.size();
+    if (groups[0].begin < groups[0].end) continue;
+    do ++from;  // behind an empty match, a character further
+    while (from < name.size() && ContinuesUtf8(name[from]));
   } while (rule.all && from <= name.size());
   return name;
 }
@@ -124,7 +128,8 @@ class PrincipalRulesImpl final : public PrincipalRules {
   PrincipalRulesImpl(std::vector<Rule> rules, std::string realm) : rules_(std::move(rules)), realm_(std::move(realm)) {}
 
   absl::StatusOr<std::string> UserOf(std::string_view principal) const override {
-    const Principal split = Split(principal);
+    std::string scratch;
+    const Principal split = Split(Utf8AsJavaReads(principal, &scratch));
     if (split.realm.empty() && split.components.size() == 1) return split.components[0];
     std::lock_guard lock(mutex_);
     for (const Rule& rule : rules_) {

@@ -43,6 +43,12 @@ TEST(PrincipalRulesTest, Rules) {
   EXPECT_EQ(UserOf("RULE:[1:$1]s/a/b/", "banana@FOO.COM"), "bbnana");
 }
 
+// Expressions take UTF-8 only.
+TEST(PrincipalRulesTest, BytesThatAreNotUtf8AreReplaced) {
+  EXPECT_EQ(UserOf("RULE:[1:$1](a.*)s/a/b/", "a\xC3@FOO.COM"), "b\xEF\xBF\xBD");
+  EXPECT_EQ(UserOf("RULE:[1:$1]s/x*/-/g", "\xC3\xA4\xC3@FOO.COM"), "-\xC3\xA4-\xEF\xBF\xBD-");
+}
+
 TEST(PrincipalRulesTest, AMalformedRuleIsNamed) {
   for (const char* rule :
        {"RULE", "RULE:[1]", "RULE:[x:$1]", "RULE:[1:$1](a", "RULE:[1:$1]s/a", "RULE:[1:$1]x", "default"}) {
