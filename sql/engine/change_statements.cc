@@ -399,14 +399,14 @@ absl::StatusOr<Select> KeysToDelete(const Delete& body, const ResolvedSource& so
 
 absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareUpsert(SessionState* state, Statement statement) {
   auto& upsert = std::get<Upsert>(statement.body);
-  VAQUITA_ASSIGN_OR_RETURN(TablePtr table, state->catalog.Find(upsert.table));
+  Resolver resolver(state->Finder(), statement.parameters);
+  VAQUITA_ASSIGN_OR_RETURN(TablePtr table, resolver.Find(upsert.table));
   VAQUITA_RETURN_IF_ERROR(CheckWritable(state, *table));
   if (!upsert.dynamic.empty()) {
     VAQUITA_ASSIGN_OR_RETURN(table, WithDynamicColumns(*table, upsert.dynamic));
   }
   VAQUITA_ASSIGN_OR_RETURN(std::vector<ViewConstant> constants, ConstantsOfView(state->Source(), *table));
   const bool has_list = !upsert.columns.empty();
-  Resolver resolver(state->Finder(), statement.parameters);
   if (upsert.select != nullptr) {
     VAQUITA_ASSIGN_OR_RETURN(const auto columns, resolver.ResolveSelect(upsert.select.get()));
     VAQUITA_ASSIGN_OR_RETURN(auto targets, TargetColumns(*table, upsert, columns.size()));

@@ -200,7 +200,7 @@ class IndexMaker {
     if (made_.def.salt_buckets > 0) made_.splits = SaltSplits(key, made_.def.salt_buckets);
     for (const ExprPtr& split : create_.splits) {
       if (made_.def.salt_buckets > 0) return NotSupported("SPLIT ON of a salted index");
-      if (split->kind != ExprKind::kLiteral || split->type.kind() != ValueKind::kText) {
+      if (split->kind != ExprKind::kLiteral || split->type.kind() != ValueKind::kText || split->literal.is_null()) {
         return NotSupported("SPLIT ON of an index with anything but text");
       }
       made_.splits.push_back(PaddedSplit(key, split->literal.text(), false));

@@ -522,6 +522,17 @@ TEST_F(SessionLimitsTest, NotIsComputedBeforeWhatStandsAroundIt) {
   }
 }
 
+// '' is NULL.
+TEST_F(SessionLimitsTest, AnEmptySplitKeyIsRefused) {
+  const auto refused = [](const char* what) {
+    return testing::ElementsAre(testing::HasSubstr(Concat("SPLIT ON ", what)));
+  };
+  EXPECT_THAT(Run("CREATE TABLE T (ID VARCHAR PRIMARY KEY, V VARCHAR) SPLIT ON ('')"),
+              refused("with anything but literals"));
+  Run("CREATE TABLE T (ID VARCHAR PRIMARY KEY, V VARCHAR)");
+  EXPECT_THAT(Run("CREATE INDEX I ON T (V) SPLIT ON ('')"), refused("of an index with anything but text"));
+}
+
 TEST_F(SessionLimitsTest, AViewHasNoRowWithinARow) {
   Run("CREATE TABLE T (A INTEGER PRIMARY KEY, B INTEGER, C INTEGER)");
   EXPECT_THAT(Run("CREATE VIEW V AS SELECT * FROM T WHERE ((A, B), C) = (1, 2)"),

@@ -152,7 +152,8 @@ class TableAlterer {
               std::ranges::none_of(before_->columns, [&](const ColumnDef& column) { return column.family == name; });
     VAQUITA_RETURN_IF_ERROR(
         ModifyTable(state_->connection.get(), before_->HBaseName(), [&](TableDescriptor* descriptor) {
-          const FamilyDescriptor alike = descriptor->families.begin()->second;
+          const FamilyDescriptor alike =
+              descriptor->families.empty() ? NewFamily("") : descriptor->families.begin()->second;
           for (const std::string& name : families) {
             if (descriptor->families.contains(name)) continue;
             FamilyDescriptor& family = descriptor->families[name] = NewFamily(name);

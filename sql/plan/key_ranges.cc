@@ -128,19 +128,22 @@ std::vector<RowRange> KeyRanges(const std::vector<KeyColumn>& columns, const std
                                 int32_t salt_buckets) {
   for (const KeyCondition& condition : conditions)
     if (condition.never) return {};
-  const std::vector<RowRange> ranges = WithoutSalt(columns, conditions);
-  if (salt_buckets == 0) return ranges;
-  std::vector<RowRange> salted;
+  std::vector<RowRange> ranges;
+  VisitBuckets(WithoutSalt(columns, conditions), salt_buckets, IsPointLookup(conditions),
+               [&](const RowRange& range) { ranges.push_back(range); });
+  return ranges;
+}
+
+void VisitBuckets(const std::vector<RowRange>& ranges, int32_t salt_buckets, bool whole_keys,
+                  absl::FunctionRef<void(const RowRange&)> visit) {
+  if (salt_buckets == 0) std::ranges::for_each(ranges, visit);
   for (int32_t bucket = 0; bucket < salt_buckets; ++bucket) {
     const std::string salt(1, static_cast<char>(bucket));
     for (const RowRange& range : ranges) {
-      // A whole key has its salt, so other buckets do not have it.
-      if (IsPointLookup(conditions) && SaltOf(range.start, salt_buckets) != salt[0]) continue;
-      salted.push_back(
-          {salt + range.start, range.stop.empty() ? RowAfterPrefix(salt) : salt + range.stop, true, false});
+      if (whole_keys && SaltOf(range.start, salt_buckets) != salt[0]) continue;
+      visit({salt + range.start, range.stop.empty() ? RowAfterPrefix(salt) : salt + range.stop, true, false});
     }
   }
-  return salted;
 }
 
 bool IsPointLookup(const std::vector<KeyCondition>& conditions) {

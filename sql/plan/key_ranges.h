@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "model/cell.h"
 #include "sql/catalog/table_def.h"
 #include "sql/encoding/row_key.h"
@@ -38,6 +39,11 @@ void AddKeyCondition(KeyOp op, const std::vector<Value>& values, const ColumnDef
 // one for each key column. A salted table has the ranges of each bucket.
 std::vector<RowRange> KeyRanges(const std::vector<KeyColumn>& columns, const std::vector<KeyCondition>& conditions,
                                 int32_t salt_buckets);
+
+// Visits the ranges of a table with so many buckets, each with the salt before it; 0 buckets have the ranges alone.
+// `whole_keys`: each range is of one key, which only the bucket of its own salt has.
+void VisitBuckets(const std::vector<RowRange>& ranges, int32_t salt_buckets, bool whole_keys,
+                  absl::FunctionRef<void(const RowRange&)> visit);
 
 // Returns whether the conditions name whole keys, so that each range has one row at most.
 bool IsPointLookup(const std::vector<KeyCondition>& conditions);

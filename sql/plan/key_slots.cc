@@ -412,18 +412,7 @@ void VisitRowsOfSlots(const TableDef& table, const KeySlots& slots, absl::Functi
       rows.push_back({prefix + range.low.value_or(""), whole ? RowAfterPrefix(stop) : stop, true, false});
     }
   }
-  if (table.salt_buckets == 0) {
-    for (const RowRange& range : rows) visit(range);
-    return;
-  }
-  const bool whole_keys = slots.point_lookup && at == slots.bound;
-  for (int32_t bucket = 0; bucket < table.salt_buckets; ++bucket) {
-    const std::string salt(1, static_cast<char>(bucket));
-    for (const RowRange& range : rows) {
-      if (whole_keys && SaltOf(range.start, table.salt_buckets) != salt[0]) continue;
-      visit({salt + range.start, range.stop.empty() ? RowAfterPrefix(salt) : salt + range.stop, true, false});
-    }
-  }
+  VisitBuckets(rows, table.salt_buckets, slots.point_lookup && at == slots.bound, visit);
 }
 
 std::string SlotsText(const TableDef& table, const KeySlots& slots) {

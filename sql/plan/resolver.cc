@@ -88,14 +88,8 @@ bool KnowsQualifier(const Scope& scope, const std::string& qualifier) {
   });
 }
 
-// Calls `visit` for the expression and what it is made of, outside sub-queries, until it returns false.
-bool Walk(const Expr& expr, const std::function<bool(const Expr&)>& visit) {
-  if (!visit(expr)) return false;
-  return std::ranges::all_of(expr.children, [&](const ExprPtr& child) { return Walk(*child, visit); });
-}
-
 bool HasColumn(const Expr& expr) {
-  return !Walk(expr, [](const Expr& part) { return part.kind != ExprKind::kColumn; });
+  return !AllParts(expr, [](const Expr& part) { return part.kind != ExprKind::kColumn; });
 }
 
 // Returns the type in which Phoenix computes with numbers of a type.
@@ -106,46 +100,19 @@ SqlType ArithmeticType(const SqlType& type) {
 
 }  // namespace
 
-bool IsAggregate(const Expr& expr) {
-  if (expr.kind != ExprKind::kFunction) return false;
-  const FunctionRow* function = FindFunction(expr.text);
-  return function != nullptr && function->aggregate;
-}
-
-bool SameExpression(const Expr& a, const Expr& b, int64_t* compared) {
-  if (compared != nullptr) ++*compared;
-  if (a.kind != b.kind || a.subquery != nullptr || b.subquery != nullptr) return false;
-  if (a.kind == ExprKind::kColumn) return a.source == b.source && a.column == b.column;
-  if (a.kind == ExprKind::kLiteral) return a.type == b.type && a.literal == b.literal;
-  if (a.text != b.text || a.parameter != b.parameter || a.negated != b.negated || a.distinct != b.distinct ||
-      a.ignores_case != b.ignores_case || a.type != b.type) {
-    return false;
+absl::StatusOr<std::shared_ptr<const TableDef>> Resolver::Find(const TableIdent& table) {
+  std::shared_ptr<const TableDef>& found = found_[table];
+  if (found == nullptr) {
+    VAQUITA_ASSIGN_OR_RETURN(found, find_(table));
   }
-  return std::ranges::equal(a.children, b.children,
-                            [&](const ExprPtr& x, const ExprPtr& y) { return SameExpression(*x, *y, compared); });
-}
-
-bool HasAggregate(const Expr& expr) {
-  return !Walk(expr, [](const Expr& part) { return !IsAggregate(part); });
-}
-
-bool IsConstant(const Expr& expr) {
-  return Walk(expr, [](const Expr& part) {
-    return part.kind != ExprKind::kColumn && part.kind != ExprKind::kParameter && part.kind != ExprKind::kSequence &&
-           part.subquery == nullptr && !IsAggregate(part) && !(part.kind == ExprKind::kFunction && part.source >= 0) &&
-           !(part.kind == ExprKind::kFunction && part.text == "RAND");
-  });
+  return found;
 }
 
 absl::StatusOr<ResolvedSource> Resolver::AddTable(const TableIdent& table, const std::string& alias,
                                                   const std::vector<ColumnDeclaration>& dynamic) {
   ResolvedSource source;
   VAQUITA_RETURN_IF_ERROR(CheckSources());
-  std::shared_ptr<const TableDef>& found = found_[table];
-  if (found == nullptr) {
-    VAQUITA_ASSIGN_OR_RETURN(found, find_(table));
-  }
-  source.table = found;
+  VAQUITA_ASSIGN_OR_RETURN(source.table, Find(table));
   if (!dynamic.empty()) {
     VAQUITA_ASSIGN_OR_RETURN(source.table, WithDynamicColumns(*source.table, dynamic));
   }
@@ -227,7 +194,7 @@ ExprPtr BothConditions(const ExprPtr& a, const ExprPtr& b) {
 }
 
 absl::Status ResolveViewCondition(Expr* condition, ResolvedSource source) {
-  if (!Walk(*condition, [](const Expr& part) { return part.subquery == nullptr; })) {
+  if (!AllParts(*condition, [](const Expr& part) { return part.subquery == nullptr; })) {
     return NotSupported("A sub-query in the condition of a view");
   }
   Scope scope;
@@ -347,7 +314,7 @@ ExprPtr Qualified(const ExprPtr& expr) {
 
 // Returns whether the expression has a column of a source that an outer join may leave without a row.
 bool MayBeMissing(const Expr& expr, const std::vector<Source>& from) {
-  return !Walk(expr, [&](const Expr& part) {
+  return !AllParts(expr, [&](const Expr& part) {
     bool found = false;
     bool missing = false;
     for (const Source& source : from) {
@@ -364,8 +331,8 @@ bool MayBeMissing(const Expr& expr, const std::vector<Source>& from) {
 
 // Returns whether the condition has IN or EXISTS with a sub-query, which Phoenix makes a join.
 bool HasSubqueryOfRows(const Expr& condition) {
-  return !Walk(condition,
-               [](const Expr& part) { return part.kind != ExprKind::kInSubquery && part.kind != ExprKind::kExists; });
+  return !AllParts(
+      condition, [](const Expr& part) { return part.kind != ExprKind::kInSubquery && part.kind != ExprKind::kExists; });
 }
 
 // Returns the label of a column of a query, which has the form that Phoenix brings expressions into: a literal stands

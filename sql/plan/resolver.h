@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "sql/catalog/table_def.h"
 #include "sql/front/ast.h"
+#include "sql/plan/expression_parts.h"
 #include "sql/plan/functions.h"
 
 namespace vaquita::sql {
@@ -55,6 +56,8 @@ class Resolver {
   absl::StatusOr<std::vector<OutputColumn>> ResolveSelect(Select* select, const Scope* outer = nullptr);
   // Resolves an expression over the scope. A parameter has the type `wanted` if nothing else gives it one.
   absl::Status Resolve(Expr* expr, const Scope& scope, const SqlType& wanted = {});
+  // Returns the table as it is for the whole statement, whatever ALTER TABLE does meanwhile. Errors are the finder's.
+  absl::StatusOr<std::shared_ptr<const TableDef>> Find(const TableIdent& table);
   // Gives the table of a statement such as UPSERT its number. `dynamic` are columns for this statement alone.
   absl::StatusOr<ResolvedSource> AddTable(const TableIdent& table, const std::string& alias,
                                           const std::vector<ColumnDeclaration>& dynamic = {});
@@ -101,7 +104,7 @@ class Resolver {
   absl::Status ResolveSequence(Expr* expr);
 
   TableFinder find_;
-  std::map<TableIdent, std::shared_ptr<const TableDef>> found_;  // each table is read once
+  std::map<TableIdent, std::shared_ptr<const TableDef>> found_;
   std::vector<SqlType> parameter_types_;
   std::vector<std::shared_ptr<const TableDef>> tables_;
   std::map<TableIdent, int64_t> sequences_;
@@ -120,15 +123,6 @@ absl::StatusOr<ExprPtr> ViewCondition(const ResolvedSource& view);
 
 // Returns an expression's text as Phoenix labels a column: "COUNT(1)", "(ID / 2)".
 std::string LabelOf(const Expr& expr);
-
-// Returns whether the expression is the call of an aggregate function.
-bool IsAggregate(const Expr& expr);
-// Returns whether the expression has an aggregate function outside sub-queries.
-bool HasAggregate(const Expr& expr);
-// Returns whether both have the same value in every row. Adds the number of parts that it compares, unless it is null.
-bool SameExpression(const Expr& a, const Expr& b, int64_t* compared = nullptr);
-// Returns whether its value is the same for all rows and known without parameters.
-bool IsConstant(const Expr& expr);
 
 // Returns the type to which a comparison or CASE converts both; nullopt if they have none in common.
 std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b);
