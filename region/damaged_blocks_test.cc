@@ -116,9 +116,9 @@ TEST_F(DamagedBlocksTest, ChangesThatReadFirstFail) {
 
 TEST_F(DamagedBlocksTest, ANonceThatCannotBeReadIsNotOneThatIsNew) {
   ASSERT_TRUE(db_->Flush({{db_->nonces()->store()}}).ok());
-  EXPECT_TRUE(region_->FindEarlier("r", kNonce)->has_value());
+  EXPECT_TRUE(region_->FindEarlier("r", kNonce, Region::Done::kBeforeItsOpening)->has_value());
   DamageFileOfStore(NonceStore::kName);
-  EXPECT_TRUE(IsCorrupt(region_->FindEarlier("r", kNonce).status()));
+  EXPECT_TRUE(IsCorrupt(region_->FindEarlier("r", kNonce, Region::Done::kBeforeItsOpening).status()));
 }
 
 TEST_F(DamagedBlocksTest, ACompactionFailsAndTheRegionServesOn) {

@@ -32,8 +32,9 @@ class RegionNoncesTest : public testing::RegionHarness {
     const auto result = region.Mutate(mutation, nonce);
     ASSERT_TRUE(result.ok()) << result.status();
   }
-  static std::optional<int64_t> Find(Region& region, const std::string& row, const Nonce& nonce) {
-    const auto found = region.FindEarlier(row, nonce);
+  static std::optional<int64_t> Find(Region& region, const std::string& row, const Nonce& nonce,
+                                     Region::Done done = Region::Done::kBeforeItsOpening) {
+    const auto found = region.FindEarlier(row, nonce, done);
     EXPECT_TRUE(found.ok()) << found.status();
     return found.value_or(std::nullopt);
   }
@@ -69,6 +70,7 @@ TEST_F(RegionNoncesTest, WhatWasDoneBeforeTheOpeningIsKnownForHalfAnHour) {
   Write(*region_, Increment("a"), {1, 1});
   Write(*region_, MakePut("b", "f:q", "v"), {1, 2});
   EXPECT_EQ(Find(*region_, "a", {1, 1}), std::nullopt) << "who did it knows it";
+  EXPECT_THAT(Find(*region_, "a", {1, 1}, Region::Done::kEver), Optional(1000)) << "unless it forgot it";
   clock_.Advance(kNonceMs - 1);
   Restart();
   EXPECT_THAT(Find(*region_, "a", {1, 1}), Optional(1000));

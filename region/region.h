@@ -137,9 +137,10 @@ class Region final : public std::enable_shared_from_this<Region> {
   // Adds a put to the group, if the two can be written together and the row is free. Otherwise does nothing, and
   // returns false. The answer holds once the group is committed.
   absl::StatusOr<bool> AddToGroup(const Mutation& put, const CallContext& context, WriteGroup* group);
-  // Looks for an operation on `row` with this nonce that was done before the region was opened, here or elsewhere.
-  // Returns the newest timestamp of its answer. A nonce is known for kNonceMs.
-  absl::StatusOr<std::optional<int64_t>> FindEarlier(std::string_view row, const Nonce& nonce,
+  // Looks for an operation on `row` with this nonce, one that was done before the region was opened, here or elsewhere,
+  // or any. Returns the newest timestamp of its answer. A nonce is known for kNonceMs.
+  enum class Done { kBeforeItsOpening, kEver };
+  absl::StatusOr<std::optional<int64_t>> FindEarlier(std::string_view row, const Nonce& nonce, Done done,
                                                      const CallContext& context = {});
   // Applies mutations of several rows atomically if all `conditions` hold (mutations inside the conditions are
   // ignored), and returns whether they held. Returns kWrongRegion if the first mutation's row is outside the region;

@@ -70,12 +70,12 @@ absl::StatusOr<MutateResult> Region::CheckAndMutate(const vaquita::CheckAndMutat
   return MutateRow(check.row, check.mutations, &check, nonce, context);
 }
 
-absl::StatusOr<std::optional<int64_t>> Region::FindEarlier(std::string_view row, const Nonce& nonce,
+absl::StatusOr<std::optional<int64_t>> Region::FindEarlier(std::string_view row, const Nonce& nonce, Done done,
                                                            const CallContext& context) {
   GatePass pass(&gate_, context.short_waits);
   if (!pass.inside()) return NotServing(context);
-  const bool may_know = db_->clock()->NowMs() < earlier_until_ms_ && info_.ContainsRow(row);
-  if (!may_know) return std::nullopt;
+  const bool may_know = done == Done::kEver || db_->clock()->NowMs() < earlier_until_ms_;
+  if (!may_know || !info_.ContainsRow(row)) return std::nullopt;
   return db_->nonces()->Find(info_.table, row, nonce);
 }
 

@@ -69,6 +69,25 @@ TEST_F(OperationNoncesTest, IsForgottenHalfAnHourAfterAClockWasSetBack) {
   EXPECT_TRUE(Execute({1, 5}));
 }
 
+TEST_F(OperationNoncesTest, KeepsTheNewestAndSaysThatItForgotOthers) {
+  OperationNonces nonces(&clock_, /*most=*/10);
+  const auto execute = [&](uint64_t value) { nonces.Begin({1, value}).Succeed(clock_.NowMs()); };
+  for (uint64_t value = 1; value <= 19; ++value) execute(value);
+  EXPECT_FALSE(nonces.Begin({1, 100}).may_be_forgotten());  // all are there
+  execute(20);
+  execute(21);
+  EXPECT_TRUE(nonces.Begin({1, 1}).may_be_forgotten());
+  EXPECT_TRUE(nonces.Begin({1, 11}).done_before());
+  for (uint64_t value = 22; value <= 995; ++value) {
+    execute(value);
+    ASSERT_LE(nonces.size(), 20u);
+  }
+  clock_.Advance(kHalfHourMs - 1);
+  EXPECT_TRUE(nonces.Begin({1, 2}).may_be_forgotten());
+  clock_.Advance(1);
+  EXPECT_FALSE(nonces.Begin({1, 2}).may_be_forgotten());
+}
+
 TEST_F(OperationNoncesTest, WaitsForTheOneThatRuns) {
   std::atomic<bool> ended = false;
   std::thread second;

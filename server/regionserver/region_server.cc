@@ -281,8 +281,8 @@ absl::StatusOr<MutateResult> RegionServer::RunOnce(Region& region, std::string_v
   OperationNonces::Run run = nonces_.Begin(nonce, context.short_waits);
   if (run.would_wait()) return WouldWait();
   if (!run.done_before()) {
-    // Perhaps before the region came here.
-    VAQUITA_ASSIGN_OR_RETURN(const std::optional<int64_t> earlier_ms, region.FindEarlier(row, nonce, context));
+    const auto done = run.may_be_forgotten() ? Region::Done::kEver : Region::Done::kBeforeItsOpening;
+    VAQUITA_ASSIGN_OR_RETURN(const std::optional<int64_t> earlier_ms, region.FindEarlier(row, nonce, done, context));
     if (earlier_ms.has_value()) run.Succeed(*earlier_ms);
   }
   if (run.has_succeeded()) return ReadBack(region, row, mutations, run.written_ms());
