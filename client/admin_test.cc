@@ -76,6 +76,18 @@ TEST_P(AdminTest, ATablesLife) {
   EXPECT_THAT(admin()->GetDescriptor(table.name).status(), HasKind(ErrorKind::kTableNotFound));
 }
 
+TEST_P(AdminTest, ATableWithoutFamiliesGetsItsFirstWhileItIsDisabled) {
+  TableDescriptor table = TableOf("t", {});
+  table.configuration["hbase.table.sanity.checks"] = "false";
+  ASSERT_OK(admin()->CreateTable(table, {"m"}));
+  ASSERT_OK(admin()->DisableTable(table.name));
+  table.families["f"].name = "f";
+  ASSERT_OK(admin()->ModifyTable(table));
+  ASSERT_OK(admin()->EnableTable(table.name));
+  ASSERT_OK(Open("t")->Mutate(Put("r", "q", "v", "f")).status());
+  EXPECT_TRUE(*Open("t")->Exists(GetRow("r")));
+}
+
 TEST_P(AdminTest, ReplicationPeersAreKept) {
   ReplicationPeer peer{.id = "1", .enabled = false};
   peer.config.cluster_key = "zk1,zk2:2181:/hbase";

@@ -86,7 +86,7 @@ void RegionNotes::Add(const RegionOfTable& region, bool all_families, StoreDb::N
     all.insert(descriptor.StoreName());
     if (db_->Find(Region::StoreName(name, descriptor)) != nullptr) found.insert(descriptor.StoreName());
   }
-  if (found.empty()) return;
+  if (found.empty() && !all.empty()) return;
   (*changes)[RegionNote(name)] = Encode({region.info, all_families ? all : found});
   std::string& table = (*changes)[TableNote(region.info.table)];
   if (table.empty()) table = EncodeTableDescriptor(*region.table);

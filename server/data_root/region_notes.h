@@ -26,7 +26,8 @@ namespace vaquita {
 
 struct NotedRegion {
   RegionInfo info;
-  std::set<std::string> families;  // FamilyDescriptor::StoreName; empty: it was emptied, or dropped
+  // FamilyDescriptor::StoreName; empty: the region was emptied, or dropped, or its table has none.
+  std::set<std::string> families;
 };
 
 // All that a folder's notes say. A note that cannot be read is left out: it is only a help.
@@ -46,8 +47,8 @@ class RegionNotes {
   std::shared_ptr<const NotedRegion> Find(std::string_view encoded_name) const;
   std::shared_ptr<const TableDescriptor> TableOf(const NotedRegion& region) const;  // null: not noted
 
-  // Notes the regions with those of their tables' families that have a store. Writes only what is new, and does not
-  // sync it: a note that a power cut takes away is written again when the region opens.
+  // Notes the regions with those of their tables' families that have a store, unless all lack theirs. Writes only what
+  // is new, and does not sync it: a note that a power cut takes away is written again when the region opens.
   absl::Status Put(const std::vector<RegionOfTable>& regions);
   // As above for a region that was open before notes were kept, which had all families: one without a store is lost.
   absl::Status PutOpened(const RegionOfTable& region);
