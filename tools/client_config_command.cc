@@ -18,7 +18,7 @@ absl::StatusOr<std::string> SiteOf(const std::string& ready_file) {
   if (ready.ok() && ready->is_object() && ready->contains("hbase_site")) {
     return ready->at("hbase_site").get<std::string>();
   }
-  return absl::InvalidArgumentError(ready_file + " is not a ready file of vaquita standalone");
+  return absl::InvalidArgumentError(ready_file + " is not a ready file of vaquita standalone or vaquita cluster");
 }
 
 }  // namespace

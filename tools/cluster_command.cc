@@ -11,7 +11,9 @@
 #include <optional>
 #include <system_error>
 #include <utility>
+#include <vector>
 
+#include "absl/strings/str_join.h"
 #include "base/durable_files.h"
 #include "base/exit_code.h"
 #include "base/json.h"
@@ -19,6 +21,7 @@
 #include "base/status.h"
 #include "base/version.h"
 #include "nlohmann/json.hpp"
+#include "server/process/service_addresses.h"
 #include "tools/child_process.h"
 #include "tools/cluster_orders.h"
 #include "tools/progress/long_work.h"
@@ -271,15 +274,21 @@ Json LocalCluster::Addresses() const {
                     {"query_server", master.at("query_server")},     {"data", DataPath()},
                     {"master_pid", members_.front()->process.pid()}, {"region_servers", Json::array()}};
   if (master.contains("test_control")) addresses["test_control"] = master.at("test_control");
+  std::vector<std::string> region_servers;
   for (size_t i = 1; i < members_.size(); ++i) {
     const ChildProcess& server = members_[i]->process;
     if (members_[i]->stays_down) continue;
+    region_servers.push_back(server.ready().at("region_server").get<std::string>());
     addresses["region_servers"].push_back({{"server_name", server.ready().at("server_name")},
                                            {"region_server", server.ready().at("region_server")},
                                            {"grpc_address", server.ready().at("grpc_address")},
                                            {"region_server_info", server.ready().at("region_server_info")},
                                            {"pid", server.pid()}});
   }
+  addresses["hbase_site"] = ClientSiteFile({.zookeeper = master.at("zookeeper").get<std::string>(),
+                                            .master = master.at("master").get<std::string>(),
+                                            .region_server = absl::StrJoin(region_servers, ","),
+                                            .query_server = master.at("query_server").get<std::string>()});
   return addresses;
 }
 

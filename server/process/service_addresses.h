@@ -47,7 +47,7 @@ std::string HostIn(std::string_view address);
 int PortIn(std::string_view address);
 
 // Returns the hbase-site.xml by which HBase's clients find the server, and Phoenix's thin tools the query server's
-// port.
+// port. `region_server` may be several, with commas between them.
 std::string ClientSiteFile(const ServiceAddresses& addresses);
 
 }  // namespace vaquita

@@ -47,6 +47,11 @@ TEST_F(ClusterTest, ServesATableOverSeveralServersByBothProtocols) {
   ASSERT_TRUE(status.ok()) << status.status();
   EXPECT_THAT(status->servers, SizeIs(3));
   EXPECT_THAT(status->dead_servers, IsEmpty());
+  const nlohmann::json ready = server_->Ready();
+  const std::string site = ready.at("hbase_site").get<std::string>();
+  EXPECT_THAT(site, HasSubstr(ready.at("master").get<std::string>()));
+  for (const nlohmann::json& server : ready.at("region_servers"))
+    EXPECT_THAT(site, HasSubstr(server.at("region_server").get<std::string>()));
 
   const auto by_hbase = Connect(ZooKeeper());
   EXPECT_THAT(by_hbase->GetAdmin()->ListTableNames("", false).value(), ElementsAre(Name("t")));

@@ -32,6 +32,15 @@ TEST_F(TerminalTest, TypedTextIsUtf8InEveryLocale) {
   }
 }
 
+TEST_F(TerminalTest, WhoamiTellsTheUserWhomTheServerSees) {
+  Start();
+  Terminal shell(VAQUITA_PROGRAM, {"shell", "--address", server_->address()},
+                 {{"HADOOP_USER_NAME", "ada"}, {"HOME", folder_.path()}, {"TERM", "xterm"}});
+  ASSERT_TRUE(shell.Await("hbase:001")) << shell.output();
+  shell.Type("whoami\r");
+  EXPECT_TRUE(shell.Await("ada (auth:SIMPLE)")) << shell.output();
+}
+
 TEST_F(TerminalTest, WithoutAServerItSaysSoAtOnce) {
   for (const std::string address : {"127.0.0.1:1", "no.such.host.invalid:16040", "hbase://127.0.0.1:1"}) {
     ServerProcess shell(commands_.path(), {"shell", "--address", address});

@@ -71,6 +71,9 @@ absl::Status LaboratoryRuns::MakeTargets(const Json& request, const LaboratoryIn
       VAQUITA_RETURN_IF_ERROR(MakeOwnTable(admin.get(), target->table, named.splits));
     } else {
       VAQUITA_ASSIGN_OR_RETURN(const TableDescriptor table, admin->GetDescriptor(target->table));
+      if (table.families.empty()) {
+        return absl::InvalidArgumentError("table " + given + " has no column family to write to");
+      }
       target->family = table.families.begin()->first;
     }
     run->targets.push_back(std::move(target));

@@ -1,7 +1,5 @@
 // Commands about the cluster and the shell. Source: hbase-shell's commands of the group general, and Admin.status
 // (2.6).
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <fstream>
@@ -12,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "base/absl_text.h"
+#include "base/os_user.h"
 #include "base/version.h"
 #include "model/region_info.h"
 #include "model/server_name.h"
@@ -136,33 +135,28 @@ absl::StatusOr<Value> Version(Context& context, Arguments&) {
   return Value();
 }
 
-// A user of /etc/passwd. Users that only another source knows (LDAP) are not found: the C library's own functions load
-// what /etc/nsswitch.conf names, which a static program must not (tools/libc).
-struct UnixUser {
-  std::string name;
-  std::string group_id;
-};
-
-std::optional<UnixUser> FindUser(uid_t id) {
+// Returns "" for a user who is not in /etc/passwd.
+std::string GroupIdOf(const std::string& user) {
   std::ifstream file("/etc/passwd");
   for (std::string line; std::getline(file, line);) {
     const std::vector<std::string> fields = absl::StrSplit(line, ':');
-    if (fields.size() > 3 && fields[2] == std::to_string(id)) return UnixUser{fields[0], fields[3]};
+    if (fields.size() > 3 && fields[0] == user) return fields[3];
   }
-  return std::nullopt;
+  return "";
 }
 
 // The user's own group comes first, then those of /etc/group that name the user.
-std::vector<std::string> GroupNames(const UnixUser& user) {
+std::vector<std::string> GroupNames(const std::string& user) {
+  const std::string own = GroupIdOf(user);
   std::vector<std::string> names;
   std::ifstream file("/etc/group");
   for (std::string line; std::getline(file, line);) {
     const std::vector<std::string> fields = absl::StrSplit(line, ':');
     if (fields.size() < 4) continue;
     const std::vector<std::string> members = absl::StrSplit(fields[3], ',');
-    if (fields[2] == user.group_id) {
+    if (fields[2] == own) {
       names.insert(names.begin(), fields[0]);
-    } else if (std::find(members.begin(), members.end(), user.name) != members.end()) {
+    } else if (std::find(members.begin(), members.end(), user) != members.end()) {
       names.push_back(fields[0]);
     }
   }
@@ -170,10 +164,9 @@ std::vector<std::string> GroupNames(const UnixUser& user) {
 }
 
 absl::StatusOr<Value> WhoAmI(Context& context, Arguments&) {
-  const std::optional<UnixUser> user = FindUser(geteuid());
-  if (!user) return ShellError(absl::StrCat("/etc/passwd has no name for user ", geteuid()));
-  context.out << user->name << " (auth:SIMPLE)\n";
-  const std::vector<std::string> groups = GroupNames(*user);
+  const std::string user = OsUserName();
+  context.out << user << " (auth:SIMPLE)\n";
+  const std::vector<std::string> groups = GroupNames(user);
   if (!groups.empty()) context.out << "    groups: " << absl::StrJoin(groups, ", ") << "\n";
   return Value();
 }
@@ -188,7 +181,7 @@ constexpr Command kGeneralCommands[] = {
      "Prints the cluster's state: 'summary' (which it is by default), 'simple' or 'detailed'.\n\n  hbase> status\n  "
      "hbase> status 'simple'\n  hbase> status 'detailed'\n"},
     {"version", 0, 0, Version, "Prints the version of this shell.\n"},
-    {"whoami", 0, 0, WhoAmI, "Prints who you are, as far as the operating system knows.\n"},
+    {"whoami", 0, 0, WhoAmI, "Prints as whom this shell calls the cluster.\n"},
     {"table_help", 0, 0, TableHelp, kTableHelp},
 };
 

@@ -20,8 +20,7 @@
 namespace vaquita::net {
 namespace {
 
-// Measured: 46 in a server that has just started, and beside sockets and store files at most 82 while 40 stores are
-// flushed and compacted.
+// Beside sockets and store files, a server that flushes and compacts 40 stores had at most 90 (docs/operations.md).
 constexpr int64_t kLeastReserve = 128;
 constexpr int64_t kForPages = 32;  // http::ServerOptions::max_connections
 constexpr rlim_t kFew = 1024;
