@@ -2,11 +2,11 @@
 
 #include <signal.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -37,14 +37,20 @@ constexpr milliseconds kPollInterval{20};          // while a process is startin
 constexpr milliseconds kIdlePollInterval{1000};    // when all serve; the end of a process is noticed at once
 constexpr std::chrono::seconds kStopPatience{60};  // after this, processes are killed
 
-// A process of the cluster, and the ports that it keeps: by property, the field of its ready file that has the address.
+struct Port {
+  std::string property;
+  std::string field;   // of the ready file: it has the address
+  int64_t number = 0;  // 0: any; -1: none
+};
+
+// A process of the cluster.
 struct Member {
   Member(const std::string& name, std::vector<std::string> arguments, const std::string& ready_file,
-         std::map<std::string, std::string> its_ports)
+         std::vector<Port> its_ports)
       : process(name, std::move(arguments), ready_file), ports(std::move(its_ports)) {}
 
   ChildProcess process;
-  const std::map<std::string, std::string> ports;
+  const std::vector<Port> ports;
   bool was_ready = false;
   bool start_now = false;   // ordered, with --no-restart
   bool stays_down = false;  // until somebody orders its start
@@ -52,6 +58,16 @@ struct Member {
 };
 
 std::string PortOf(const std::string& address) { return address.substr(address.rfind(':') + 1); }
+
+// Returns the ports that the file of an earlier run has, each a text, by member and property. One that somebody spoilt
+// has none: then each process gets another port.
+Json KeptPorts(const std::string& path) {
+  const absl::StatusOr<std::string> text = ReadFile(path);
+  Json kept = text.ok() ? ParseJson(*text).value_or(Json::object()) : Json::object();
+  const auto is_text = [](const Json& port) { return port.is_string(); };
+  const auto is_member = [&](const Json& ports) { return ports.is_object() && std::ranges::all_of(ports, is_text); };
+  return kept.is_object() && std::ranges::all_of(kept, is_member) ? kept : Json::object();
+}
 
 class LocalCluster {
  public:
@@ -67,7 +83,8 @@ class LocalCluster {
   std::string DataPath() const { return fs::absolute(arguments_.server.data_path).lexically_normal().string(); }
   std::string RunFolder() const { return DataPath() + "/run"; }
   std::string PortsFile() const { return RunFolder() + "/ports.json"; }
-  void AddMember(const std::string& name, std::vector<std::string> arguments, std::map<std::string, std::string> ports);
+  void AddMember(const std::string& name, std::vector<std::string> arguments, std::vector<Port> ports);
+  void SetPorts(Member* member);
   void AddMembers();
   absl::Status Watch(StopSignals* signals);
   absl::Status CheckMember(Member& member);
@@ -89,7 +106,7 @@ class LocalCluster {
   const Options& options_;
   const int64_t memory_share_;  // bytes for each server; 0: the options say it, or nobody knows
   const ReadyFile ready_;
-  Json ports_ = Json::object();                   // by member, by property; kept for the next run
+  Json ports_ = Json::object();                   // by member, by property: those that were any
   std::vector<std::unique_ptr<Member>> members_;  // the master first
   bool printed_ = false;
   bool changed_ = true;  // the addresses have changed since they were announced
@@ -97,9 +114,7 @@ class LocalCluster {
   std::optional<LongWork> starting_;
 };
 
-// Port 0 means any port, once: a process that is started again, also in the next run, keeps its port.
-void LocalCluster::AddMember(const std::string& name, std::vector<std::string> arguments,
-                             std::map<std::string, std::string> ports) {
+void LocalCluster::AddMember(const std::string& name, std::vector<std::string> arguments, std::vector<Port> ports) {
   const ServerArguments& common = arguments_.server;
   arguments.insert(arguments.end(), {"--data", DataPath(), "--log-level", common.log_level});
   if (!common.config_file.empty()) arguments.insert(arguments.end(), {"--config", common.config_file});
@@ -110,40 +125,37 @@ void LocalCluster::AddMember(const std::string& name, std::vector<std::string> a
   for (const std::string& assignment : common.assignments) arguments.insert(arguments.end(), {"-D", assignment});
   auto member =
       std::make_unique<Member>(name, std::move(arguments), RunFolder() + "/" + name + ".json", std::move(ports));
-  std::vector<std::string> more;
-  for (const auto& [property, port] : ports_[name].items()) {
-    more.insert(more.end(), {"-D", property + "=" + port.get<std::string>()});
-  }
-  member->process.SetMoreArguments(std::move(more));
+  SetPorts(member.get());
   members_.push_back(std::move(member));
 }
 
-void LocalCluster::AddMembers() {
-  if (const absl::StatusOr<std::string> text = ReadFile(PortsFile()); text.ok()) {
-    ports_ = ParseJson(*text).value_or(nullptr);
-    if (!ports_.is_object()) ports_ = Json::object();
+// Port 0 means any port, once: a process that is started again, also in the next run, keeps its port.
+void LocalCluster::SetPorts(Member* member) {
+  const Json& kept = ports_[member->process.name()];
+  std::vector<std::string> more;
+  for (const Port& port : member->ports) {
+    std::string number = std::to_string(port.number);
+    if (port.number == 0 && kept.contains(port.property)) number = kept.at(port.property).get<std::string>();
+    more.insert(more.end(), {"-D", port.property + "=" + number});
   }
+  member->process.SetMoreArguments(std::move(more));
+}
+
+void LocalCluster::AddMembers() {
+  ports_ = KeptPorts(PortsFile());
   AddMember("master", {"master"},
-            {{"hbase.zookeeper.property.clientPort", "zookeeper"},
-             {"hbase.master.port", "master"},
-             {"vaquita.master.grpc.port", "grpc_address"},
-             {"hbase.master.info.port", "master_info"},
-             {"phoenix.queryserver.http.port", "query_server"}});
+            {{"hbase.zookeeper.property.clientPort", "zookeeper", options_.zookeeper_port},
+             {"hbase.master.port", "master", options_.master_port},
+             {"vaquita.master.grpc.port", "grpc_address", options_.master_grpc_port},
+             {"hbase.master.info.port", "master_info", options_.master_info_port},
+             {"phoenix.queryserver.http.port", "query_server", options_.query_server_port}});
+  // Ports count up from the first server's; gRPC's leave out the master's, which is the next.
+  const auto nth = [](int64_t first, int64_t distance) { return first > 0 ? first + distance : first; };
   for (int64_t i = 0; i < arguments_.servers; ++i) {
-    const std::string name = "regionserver-" + std::to_string(i + 1);
-    // Ports count up from the first server's; gRPC's leave out the master's, which is the next.
-    Json& ports = ports_[name];
-    if (options_.region_server_port != 0) {
-      ports["hbase.regionserver.port"] = std::to_string(options_.region_server_port + i);
-    }
-    if (options_.grpc_port != 0) ports["vaquita.grpc.port"] = std::to_string(options_.grpc_port + 2 * i);
-    if (options_.region_server_info_port > 0) {
-      ports["hbase.regionserver.info.port"] = std::to_string(options_.region_server_info_port + i);
-    }
-    AddMember(name, {"regionserver"},
-              {{"hbase.regionserver.port", "region_server"},
-               {"vaquita.grpc.port", "grpc_address"},
-               {"hbase.regionserver.info.port", "region_server_info"}});
+    AddMember("regionserver-" + std::to_string(i + 1), {"regionserver"},
+              {{"hbase.regionserver.port", "region_server", nth(options_.region_server_port, i)},
+               {"vaquita.grpc.port", "grpc_address", nth(options_.grpc_port, 2 * i)},
+               {"hbase.regionserver.info.port", "region_server_info", nth(options_.region_server_info_port, i)}});
   }
 }
 
@@ -254,16 +266,12 @@ absl::Status LocalCluster::StartMember(const std::string& number, int connection
 }
 
 void LocalCluster::KeepPorts(Member& member) {
-  Json& ports = ports_[member.process.name()];
-  std::vector<std::string> more;
-  for (const auto& [property, field] : member.ports) {
-    const std::string address = member.process.ready().at(field);
-    if (address.empty()) continue;  // the member does not have this port
-    const std::string port = PortOf(address);
-    ports[property] = port;
-    more.insert(more.end(), {"-D", property + "=" + port});
+  Json& kept = ports_[member.process.name()] = Json::object();
+  for (const Port& port : member.ports) {
+    const std::string address = member.process.ready().at(port.field);
+    if (port.number == 0 && !address.empty()) kept[port.property] = PortOf(address);
   }
-  member.process.SetMoreArguments(std::move(more));
+  SetPorts(&member);
   std::ofstream(PortsFile()) << IndentedJsonText(ports_) << "\n";
 }
 

@@ -1,6 +1,7 @@
 // A master and region servers as processes of their own, started and watched by `vaquita cluster`.
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "tests/process/process_harness.h"
@@ -234,6 +235,23 @@ TEST_F(ClusterTest, ARestartKeepsEveryRegionWhereItWas) {
   StartCluster(3);
   EXPECT_THAT(Rows("t"), SizeIs(301));
   EXPECT_EQ(places(), before);
+}
+
+TEST_F(ClusterTest, APortIsKeptUnlessAnotherOneIsGiven) {
+  StartCluster(1);
+  const nlohmann::json before = server_->Ready();
+  Stop();
+  StartCluster(1, {"-D", "hbase.master.info.port=-1", "-D", "phoenix.queryserver.http.port=-1", "-D",
+                   "hbase.regionserver.info.port=-1"});
+  nlohmann::json after = server_->Ready();
+  EXPECT_EQ(after.at("zookeeper"), before.at("zookeeper"));
+  EXPECT_EQ(after.at("master_info"), "");
+  EXPECT_EQ(after.at("query_server"), "");
+  EXPECT_EQ(after.at("region_servers").at(0).at("region_server_info"), "");
+  Stop();
+  std::ofstream(folder_.path() + "/data/run/ports.json")
+      << R"({"master": {"hbase.master.port": 5}, "regionserver-1": 3})";
+  StartCluster(1);
 }
 
 TEST_F(ClusterTest, TablesAreDisabledEnabledTruncatedAndDeletedWhereverTheirRegionsAre) {
