@@ -39,7 +39,7 @@ constexpr std::chrono::seconds kStopPatience{60};  // after this, processes are 
 
 struct Port {
   std::string property;
-  std::string field;   // of the ready file: it has the address
+  std::string field;   // in the ready file; it has the address
   int64_t number = 0;  // 0: any; -1: none
 };
 
