@@ -168,5 +168,16 @@ TEST_F(CheckAndMutateTest, BadRequestsAreRefused) {
   EXPECT_TRUE(Holds(check)) << "as HBase: nothing to do is done";
 }
 
+TEST_F(CheckAndMutateTest, ConditionsOfSeveralRowsAreOnRows) {
+  CheckAndMutate check = Check("q", CompareOp::kEqual, "m");
+  check.row = "";
+  const auto refusal = [&] { return region_->MutateRows(check.mutations, {&check, 1}).status(); };
+  EXPECT_TRUE(IsError(refusal(), ErrorKind::kIllegalArgument)) << refusal();
+  EXPECT_THAT(refusal().ToString(), HasSubstr("Row length is 0"));
+  check.row = std::string(kMaxRowLength + 1, 'r');
+  EXPECT_THAT(refusal().ToString(), HasSubstr("Row length 32768 is > 32767"));
+  EXPECT_THAT(GetTexts(region_.get(), "r"), ElementsAre("r f:empty @5 ", "r f:q @5 m"));
+}
+
 }  // namespace
 }  // namespace vaquita

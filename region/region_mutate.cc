@@ -11,6 +11,7 @@
 #include "base/call_context.h"
 #include "base/status.h"
 #include "engine/nonce_store.h"
+#include "model/request_check.h"
 #include "region/check_and_mutate.h"
 #include "region/mutation_check.h"
 #include "region/mutation_writer.h"
@@ -189,7 +190,10 @@ absl::StatusOr<bool> Region::MutateRows(std::span<const Mutation> mutations,
   VAQUITA_RETURN_IF_ERROR(CheckRows(mutations));
   std::vector<std::string_view> rows;
   for (const Mutation& mutation : mutations) rows.push_back(mutation.row);
-  for (const vaquita::CheckAndMutate& condition : conditions) rows.push_back(condition.row);
+  for (const vaquita::CheckAndMutate& condition : conditions) {
+    VAQUITA_RETURN_IF_ERROR(CheckRowLength(condition.row));
+    rows.push_back(condition.row);
+  }
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   const HeldRows locks(&row_locks_, rows, LockWaitMs(context));

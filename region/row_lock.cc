@@ -4,15 +4,15 @@
 
 namespace vaquita {
 
-std::string_view RowLocks::Lock(std::span<const std::string_view> rows, int64_t wait_ms) {
+std::optional<size_t> RowLocks::Lock(std::span<const std::string_view> rows, int64_t wait_ms) {
   std::unique_lock lock(mu_);
   if (rows.size() > 1) locked_.reserve(locked_.size() + rows.size());
   for (size_t i = 0; i < rows.size(); ++i) {
     if (locked_.insert(rows[i]).second || WaitFor(rows[i], wait_ms, &lock)) continue;
     Release(rows.first(i));
-    return rows[i];
+    return i;
   }
-  return {};
+  return std::nullopt;
 }
 
 void RowLocks::Unlock(std::span<const std::string_view> rows) {

@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -17,10 +18,10 @@ namespace vaquita {
 
 class RowLocks {
  public:
-  // Locks `rows`, waiting up to `wait_ms` for each one that is taken. Returns an empty view, or, after a timeout, the
-  // row whose lock could not be taken; nothing is locked in that case. REQUIRES: `rows` ascending and distinct; their
-  // bytes stay until Unlock.
-  std::string_view Lock(std::span<const std::string_view> rows, int64_t wait_ms);
+  // Locks `rows`, waiting up to `wait_ms` for each one that is taken. Returns nullopt, or, after a timeout, the place
+  // of the row whose lock could not be taken; nothing is locked in that case. REQUIRES: `rows` ascending and distinct;
+  // their bytes stay until Unlock.
+  std::optional<size_t> Lock(std::span<const std::string_view> rows, int64_t wait_ms);
   void Unlock(std::span<const std::string_view> rows);
 
  private:
@@ -45,13 +46,13 @@ class HeldRows {
   HeldRows(const HeldRows&) = delete;
   HeldRows& operator=(const HeldRows&) = delete;
 
-  bool held() const { return blocked_.empty(); }
-  std::string_view blocked() const { return blocked_; }  // the row that timed out
+  bool held() const { return !blocked_.has_value(); }
+  std::string_view blocked() const { return rows_[*blocked_]; }  // the row that timed out; REQUIRES: !held()
 
  private:
   RowLocks* locks_;
   std::span<const std::string_view> rows_;
-  std::string_view blocked_;
+  std::optional<size_t> blocked_;
 };
 
 }  // namespace vaquita

@@ -29,6 +29,17 @@ TEST(RowLockTest, ATimeoutNamesTheRowAndLeavesNothingLocked) {
   EXPECT_TRUE(HeldRows(&locks, others, 1).held());
 }
 
+// Whatever a row's bytes are, a lock that could not be taken is not held.
+TEST(RowLockTest, TheEmptyRowIsLockedLikeAnyOther) {
+  RowLocks locks;
+  const Rows empty = {""};
+  const HeldRows holder(&locks, empty, 1000);
+  ASSERT_TRUE(holder.held());
+  const HeldRows refused(&locks, empty, 1);
+  EXPECT_FALSE(refused.held());
+  EXPECT_EQ(refused.blocked(), "");
+}
+
 TEST(RowLockTest, AReleasedRowGoesToAWaiter) {
   RowLocks locks;
   const Rows row = {"a"};
