@@ -154,6 +154,10 @@ std::string ToStringBinary(std::string_view bytes) {
   return text;
 }
 
+std::string ToShortStringBinary(std::string_view bytes, size_t most) {
+  return bytes.size() <= most ? ToStringBinary(bytes) : ToStringBinary(bytes.substr(0, most)) + "...";
+}
+
 std::string FromStringBinary(std::string_view text) {
   std::string bytes;
   bytes.reserve(text.size());

@@ -52,6 +52,9 @@ absl::Status CheckStartKeyLength(const TableName& table, std::string_view start_
 
 // Returns bytes as HBase prints them: printable ASCII except '\\' as it is, all else as \xNN (Bytes.toStringBinary).
 std::string ToStringBinary(std::string_view bytes);
+// Returns the same for an error's text, of the first `most` bytes alone, with "..." for the others: a client may send
+// as many as it likes, and each takes up to four in the text.
+std::string ToShortStringBinary(std::string_view bytes, size_t most = 512);
 // Reverses ToStringBinary (Bytes.toBytesBinary): \xNN is one byte; any other character stands for itself.
 std::string FromStringBinary(std::string_view text);
 

@@ -84,6 +84,13 @@ TEST(StringBinaryTest, AllBytesComeBack) {
   EXPECT_EQ(FromStringBinary(ToStringBinary(all)), all);
 }
 
+TEST(StringBinaryTest, AShortTextSaysThatThereIsMore) {
+  EXPECT_EQ(ToShortStringBinary(std::string("a\0b", 3)), "a\\x00b");
+  EXPECT_EQ(ToShortStringBinary("abc", 3), "abc");
+  EXPECT_EQ(ToShortStringBinary("abcd", 3), "abc...");
+  EXPECT_LT(ToShortStringBinary(std::string(1 << 20, '\0')).capacity(), 8u << 10);
+}
+
 TEST(RegionInfoTest, AReplicaHasItsNumberInItsName) {
   const RegionInfo primary{.table = {"default", "t"}, .start_key = "a_0002,b", .id = 17};
   EXPECT_EQ(ReplicaIdInName(primary.Name()), 0);

@@ -18,7 +18,7 @@ constexpr int64_t kMaxMarkerBytes = 10 * kMiB;
 std::string CellText(std::string_view row, const Cell& cell) {
   const std::string time = cell.timestamp_ms == kLatestTimestamp ? "LATEST_TIMESTAMP" : absl::StrCat(cell.timestamp_ms);
   return absl::StrCat(ToStringBinary(row), "/", cell.family, cell.family.empty() ? "" : ":",
-                      ToStringBinary(cell.qualifier), "/", time, "/", CellTypeName(cell.type),
+                      ToShortStringBinary(cell.qualifier), "/", time, "/", CellTypeName(cell.type),
                       "/vlen=", cell.value.size(), "/seqid=0");
 }
 

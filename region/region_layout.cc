@@ -39,7 +39,7 @@ absl::Status RowOutOfRange(const RegionLayout& layout, std::string_view row, std
   return Error(ErrorKind::kWrongRegion,
                absl::StrCat("Requested row out of range for ", AbslText(operation), " on HRegion ", layout.NameText(),
                             ", startKey='", ToStringBinary(layout.info.start_key), "', getEndKey()='",
-                            ToStringBinary(layout.info.end_key), "', row='", ToStringBinary(row), "'"));
+                            ToStringBinary(layout.info.end_key), "', row='", ToShortStringBinary(row), "'"));
 }
 
 }  // namespace vaquita

@@ -311,6 +311,20 @@ TEST(HBaseCodecTest, AnOldScanFromARowToItselfIncludesIt) {
   EXPECT_FALSE(DecodeScan(message)->rows.stop_inclusive);
 }
 
+TEST(HBaseCodecTest, ARefusalQuotesTheBeginningOfARow) {
+  pb::RegionAction message;
+  for (const char letter : {'a', 'b'}) {
+    Mutation put;
+    put.row = std::string(100'000, letter);
+    EncodeMutation(put, nullptr, message.add_action()->mutable_mutation());
+  }
+  RowMutations decoded;
+  const std::string text(DecodeRowMutations(&message, nullptr, &decoded).message());
+  EXPECT_TRUE(text.starts_with("The row in the recently added Mutation bbb")) << text;
+  EXPECT_TRUE(text.ends_with("aaa...")) << text;
+  EXPECT_NE(text.find("bbb... doesn't match the original one aaa"), text.npos) << text;
+}
+
 TEST(HBaseCodecTest, RowMutationsAreOfOneRowAndOnlyMutations) {
   RandomOperations random(4);
   RowMutations mutations{.row = "r"};

@@ -220,8 +220,8 @@ absl::Status BlockEndsEarly(const MutationProto& message, std::string_view row, 
 }
 
 absl::Status WrongRow(const CellView& cell, std::string_view row) {
-  return Error(ErrorKind::kDoNotRetryIO, absl::StrCat("The row in ", ToStringBinary(cell.row),
-                                                      " doesn't match the original one ", ToStringBinary(row)));
+  return Error(ErrorKind::kDoNotRetryIO, absl::StrCat("The row in ", ToShortStringBinary(cell.row),
+                                                      " doesn't match the original one ", ToShortStringBinary(row)));
 }
 
 // Reads the mutation's cells from the block; all are read even if one is refused.
@@ -480,8 +480,8 @@ absl::Status DecodeRowMutations(pb::RegionAction* message, CellBlockReader* cell
     if (status.ok()) status = decoded;
     if (status.ok() && mutation.row != out->mutations.front().row) {
       status = Error(ErrorKind::kDoNotRetryIO,
-                     absl::StrCat("The row in the recently added Mutation ", ToStringBinary(mutation.row),
-                                  " doesn't match the original one ", ToStringBinary(out->mutations.front().row)));
+                     absl::StrCat("The row in the recently added Mutation ", ToShortStringBinary(mutation.row),
+                                  " doesn't match the original one ", ToShortStringBinary(out->mutations.front().row)));
     }
   }
   if (!out->mutations.empty()) out->row = out->mutations.front().row;

@@ -46,7 +46,7 @@ std::string KeptText(const FamilyDescriptor& family, std::string_view option, st
 }
 
 absl::Status NoRegionName(std::string_view name) {
-  return Error(ErrorKind::kIllegalArgument, absl::StrCat("Invalid regionName format: ", ToStringBinary(name)));
+  return Error(ErrorKind::kIllegalArgument, absl::StrCat("Invalid regionName format: ", ToShortStringBinary(name)));
 }
 
 }  // namespace

@@ -140,8 +140,8 @@ FilterOr MakeFilterOf(const FuzzyRowFilterSpec& spec, const FilterMaking&) {
   std::vector<FuzzyKey> keys;
   for (const auto& [pattern, mask] : spec.fuzzy_keys) {
     if (pattern.size() != mask.size()) {
-      return Error(ErrorKind::kIllegalArgument,
-                   "Fuzzy pair lengths do not match: {" + ToStringBinary(pattern) + "," + ToStringBinary(mask) + "}");
+      return Error(ErrorKind::kIllegalArgument, "Fuzzy pair lengths do not match: {" + ToShortStringBinary(pattern) +
+                                                    "," + ToShortStringBinary(mask) + "}");
     }
     FuzzyKey key{pattern, mask};
     for (size_t i = 0; i < mask.size(); ++i) {

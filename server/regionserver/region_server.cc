@@ -159,7 +159,7 @@ absl::Status RegionServer::NotServed(std::string_view region) const {
     return RegionMoved({destination.host, destination.port, destination.start_code, kFirstSeqNum});
   }
   VAQUITA_RETURN_IF_ERROR(failed_.Find(region));
-  return Error(ErrorKind::kNotServingRegion, ToStringBinary(region) + " is not online on " + options_.server_name);
+  return Error(ErrorKind::kNotServingRegion, ToShortStringBinary(region) + " is not online on " + options_.server_name);
 }
 
 absl::StatusOr<std::string> RegionServer::BestSplitRow(std::string_view name) {

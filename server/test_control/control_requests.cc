@@ -70,7 +70,7 @@ absl::Status ReadQuery(std::string_view query, Message* request) {
   VAQUITA_ASSIGN_OR_RETURN(const auto parameters, http::ParseUrlQuery(query));
   for (const auto& [name, text] : parameters) {
     if (!IsUtf8(text))
-      return absl::InvalidArgumentError(absl::StrCat(name, ": \"", ToStringBinary(text), "\" is not UTF-8"));
+      return absl::InvalidArgumentError(absl::StrCat(name, ": \"", ToShortStringBinary(text), "\" is not UTF-8"));
     json[name] = ValueOf(*request, name, text);
   }
   return MessageFromJson(JsonText(json), request);

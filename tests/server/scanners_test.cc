@@ -67,6 +67,13 @@ TEST_F(ScannersTest, FiltersOfOpenScannersKeepNoMoreThanSoManyBytes) {
   EXPECT_TRUE(open(large).ok());
 }
 
+TEST_F(ScannersTest, ARefusalQuotesTheBeginningOfARegionsName) {
+  region_ = std::string(100'000, 'r');
+  EXPECT_THAT(Open(1).status(), FailsWith(ErrorKind::kNotServingRegion, HasSubstr("rrr... is not online on ")));
+  const absl::Status unknown = master().TableOfRegion(region_).status();
+  EXPECT_LT(unknown.message().size(), 1000u) << unknown;
+}
+
 // hbase-client's AsyncTableResultScanner hangs otherwise (server/regionserver/scan_rpc.cc).
 TEST_F(ScannersTest, AScanThatGoesOnLearnsOfARegionsEndByItself) {
   ASSERT_TRUE(Create("u", {"m"}).ok());

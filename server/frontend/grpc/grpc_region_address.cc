@@ -11,7 +11,7 @@ absl::StatusOr<std::string> RegionOfRequest(const Serving& serving, std::string_
   if (std::string here = serving.server->FindRegionName(name, row); !here.empty()) return here;
   if (serving.master == nullptr) {
     return Error(ErrorKind::kNotServingRegion, "No region of " + name.ToString() + " that holds row " +
-                                                   ToStringBinary(row) + " is online on " +
+                                                   ToShortStringBinary(row) + " is online on " +
                                                    serving.server->server_name());
   }
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion assigned, serving.master->LocateRow(name, row));

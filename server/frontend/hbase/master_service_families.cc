@@ -68,7 +68,7 @@ absl::Status ModifyColumnStoreFileTracker(const ServiceCall& call,
     const auto it = table->families.find(family);
     if (it == table->families.end()) {
       return Error(ErrorKind::kNoSuchColumnFamily,
-                   ToStringBinary(family) + " does not exist for table " + table->name.ToString());
+                   ToShortStringBinary(family) + " does not exist for table " + table->name.ToString());
     }
     it->second.configuration[kStoreFileTracker] = tracker;
     for (const char* key : kMigrationKeys) it->second.configuration.erase(key);

@@ -62,7 +62,7 @@ absl::StatusOr<AssignedRegion> Catalog::Locate(const TableName& table, std::stri
   VAQUITA_ASSIGN_OR_RETURN(const Table* found, Find(table));
   const auto it = found->regions.upper_bound({std::string(row), "~"});  // no id is after that
   if (it == found->regions.begin() || !std::prev(it)->second.info.ContainsRow(row)) {
-    return Error(ErrorKind::kIO, "No region of " + table.ToString() + " holds row " + ToStringBinary(row));
+    return Error(ErrorKind::kIO, "No region of " + table.ToString() + " holds row " + ToShortStringBinary(row));
   }
   return std::prev(it)->second;
 }
@@ -70,7 +70,7 @@ absl::StatusOr<AssignedRegion> Catalog::Locate(const TableName& table, std::stri
 absl::StatusOr<AssignedRegion> Catalog::FindRegion(std::string_view region) const {
   std::shared_lock lock(mutex_);
   const auto place = places_.find(EncodedNameIn(region));
-  if (place == places_.end()) return Error(ErrorKind::kUnknownRegion, ToStringBinary(region));
+  if (place == places_.end()) return Error(ErrorKind::kUnknownRegion, ToShortStringBinary(region));
   AssignedRegion found = tables_.at(place->second.table).regions.at(place->second.key);
   found.info.replica_id = place->second.replica_id;
   return found;
@@ -154,7 +154,7 @@ void Catalog::ReplaceRegions(const TableName& name, const std::vector<RegionInfo
 absl::Status Catalog::SetOffline(std::string_view region) {
   std::unique_lock lock(mutex_);
   const auto place = places_.find(EncodedNameIn(region));
-  if (place == places_.end()) return Error(ErrorKind::kUnknownRegion, ToStringBinary(region));
+  if (place == places_.end()) return Error(ErrorKind::kUnknownRegion, ToShortStringBinary(region));
   if (place->second.replica_id != 0) return absl::OkStatus();
   AssignedRegion& found = tables_.at(place->second.table).regions.at(place->second.key);
   found = {found.info, RegionState::kOffline, ""};

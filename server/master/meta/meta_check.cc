@@ -16,15 +16,15 @@ namespace vaquita {
 namespace {
 
 absl::Status Refused(const TableName& table, std::string_view row, const Cell& cell, std::string_view why) {
-  return Error(ErrorKind::kDoNotRetryIO, table.ToString() + " row " + ToStringBinary(row) + ", column " +
-                                             ToStringBinary(cell.family) + ":" + ToStringBinary(cell.qualifier) + ": " +
-                                             std::string(why));
+  return Error(ErrorKind::kDoNotRetryIO, table.ToString() + " row " + ToShortStringBinary(row) + ", column " +
+                                             ToShortStringBinary(cell.family) + ":" +
+                                             ToShortStringBinary(cell.qualifier) + ": " + std::string(why));
 }
 
 absl::Status CheckTime(const TableName& table, std::string_view row, int64_t timestamp_ms, int64_t now_ms) {
   if (timestamp_ms == kLatestTimestamp || timestamp_ms <= now_ms + kMaxClockSkewMs) return absl::OkStatus();
   return Error(ErrorKind::kDoNotRetryIO,
-               absl::StrCat(table.ToString(), " row ", ToStringBinary(row), ": the timestamp ", timestamp_ms,
+               absl::StrCat(table.ToString(), " row ", ToShortStringBinary(row), ": the timestamp ", timestamp_ms,
                             " is more than ", kMaxClockSkewMs, " ms later than the server's clock, ", now_ms));
 }
 
@@ -50,7 +50,7 @@ std::string WhyNotInfo(std::string_view row, const Cell& cell) {
   if (qualifier == "regioninfo" || is_other) {
     const auto info = DecodeRegionInfo(cell.value);
     if (!info.ok()) return "the value is not a RegionInfo";
-    return is_other || info->Name() == row ? "" : "the value is of region " + ToStringBinary(info->Name());
+    return is_other || info->Name() == row ? "" : "the value is of region " + ToShortStringBinary(info->Name());
   }
   if (qualifier == "state")
     return ParseRegionState(cell.value).has_value() ? "" : "the value is not the state of a region";
