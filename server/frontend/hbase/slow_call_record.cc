@@ -3,9 +3,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "google/protobuf/text_format.h"
 #include "hbase/Client.pb.h"
 #include "proto/hbase/pb.h"
 
@@ -14,6 +16,9 @@ namespace {
 
 // A description is for people, who need no more of a long request.
 constexpr size_t kMostTextBytes = 4096;
+// A text takes many times the bytes of its request, before it is cut to those above.
+constexpr size_t kMostDescribedBytes = 64 << 10;
+constexpr int64_t kMostFieldBytes = 512;
 
 template <typename Message>
 Message Parsed(const RpcRequest& request) {
@@ -26,11 +31,11 @@ Message Parsed(const RpcRequest& request) {
 std::string FullRegionName(const pb::RegionSpecifier& region, const RegionServer& server) {
   if (region.value().empty()) return "";
   const auto found = server.FindRegion(region.value());
-  return ToStringBinary(found.ok() ? (*found)->info().Name() : region.value());
+  return ToShortStringBinary(found.ok() ? (*found)->info().Name() : region.value(), kMostTextBytes);
 }
 
 std::string RowText(const std::string& region, const std::string& row) {
-  return absl::StrCat("region= ", region, ", row= ", ToStringBinary(row));
+  return absl::StrCat("region= ", region, ", row= ", ToShortStringBinary(row, kMostTextBytes));
 }
 
 void DescribeScan(const RpcRequest& request, const RegionServer& server, SlowCall* out) {
@@ -40,7 +45,15 @@ void DescribeScan(const RpcRequest& request, const RegionServer& server, SlowCal
     const auto region = server.RegionOfScanner(static_cast<int64_t>(scan.scanner_id()));
     if (region != nullptr) out->region = ToStringBinary(region->info().Name());
   }
-  out->parameter = scan.ShortDebugString();
+  if (request.param.size() > kMostDescribedBytes) {
+    out->parameter = absl::StrCat("a scan whose request has ", request.param.size(), " bytes");
+    return;
+  }
+  google::protobuf::TextFormat::Printer printer;
+  printer.SetSingleLineMode(true);
+  printer.SetTruncateStringFieldLongerThan(kMostFieldBytes);
+  std::string text;
+  if (printer.PrintToString(scan, &text)) out->parameter = std::move(text);
 }
 
 void DescribeMulti(const RpcRequest& request, const RegionServer& server, SlowCall* out) {
