@@ -23,6 +23,7 @@ class CellBlock {
  public:
   // Cells that are appended after this call carry their TTLs.
   void CarryTtls() { carries_ttls_ = true; }
+  bool carries_ttls() const { return carries_ttls_; }
   void Append(const CellView& cell);
   // Appends a cell of `other` as it is.
   void AppendFrom(const CellBlock& other, size_t index);

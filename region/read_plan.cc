@@ -37,6 +37,7 @@ absl::Status ReadFilteredRow(const StoreDb& db, const RegionLayout& layout, std:
   scan.rows = RowRange{std::string(row), std::string(row), true, true};
   VAQUITA_ASSIGN_OR_RETURN(auto rows, RowScan::Open(db, layout, scan));
   ResultBatch batch;
+  if (cells->carries_ttls()) batch.cells.CarryTtls();
   VAQUITA_RETURN_IF_ERROR(rows->Next({.watch = watch}, &batch).status());
   for (size_t i = 0; i < batch.cells.size(); ++i) cells->AppendFrom(batch.cells, i);
   return absl::OkStatus();

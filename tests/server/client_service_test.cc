@@ -309,7 +309,11 @@ TEST_F(ClientServiceTest, TimesToLiveGoToThoseWhoTakeTags) {
   for (const bool takes_tags : {false, true}) {
     takes_tags_ = takes_tags;
     const auto ttls = ElementsAre(takes_tags ? 3'600'000 : kNoTtl);
-    ASSERT_TRUE(Ask<pb::GetResponse>("Get", GetOf("a")).ok());
+    pb::GetRequest get = GetOf("a");
+    ASSERT_TRUE(Ask<pb::GetResponse>("Get", get).ok());
+    EXPECT_THAT(Ttls(), ttls);
+    EncodeFilter(FilterSpec(PageFilterSpec{1}), get.mutable_get()->mutable_filter());
+    ASSERT_TRUE(Ask<pb::GetResponse>("Get", get).ok());
     EXPECT_THAT(Ttls(), ttls);
     ASSERT_TRUE(Ask<pb::ScanResponse>("Scan", OpenOf(1)).ok());
     EXPECT_THAT(Ttls(), ttls);
