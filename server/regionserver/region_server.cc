@@ -29,7 +29,7 @@ constexpr int64_t kFirstSeqNum = 2;
 // Returns the answers of the increments and appends that ask for one: their columns' values at `written_ms`. Others
 // may have been added to since. HBase reads as of the operation's place in its log, to the same end.
 absl::StatusOr<MutateResult> ReadBack(Region& region, std::string_view row, std::span<const Mutation> mutations,
-                                      int64_t written_ms) {
+                                      int64_t written_ms, const CallContext& context) {
   MutateResult result;
   for (const Mutation& mutation : mutations) {
     const bool adds = mutation.type == MutationType::kIncrement || mutation.type == MutationType::kAppend;
@@ -285,7 +285,7 @@ absl::StatusOr<MutateResult> RegionServer::RunOnce(Region& region, std::string_v
     VAQUITA_ASSIGN_OR_RETURN(const std::optional<int64_t> earlier_ms, region.FindEarlier(row, nonce, done, context));
     if (earlier_ms.has_value()) run.Succeed(*earlier_ms);
   }
-  if (run.has_succeeded()) return ReadBack(region, row, mutations, run.written_ms());
+  if (run.has_succeeded()) return ReadBack(region, row, mutations, run.written_ms(), context);
   absl::StatusOr<MutateResult> result = operation();
   // A repetition checks a condition again that did not hold.
   if (result.ok() && result->processed) run.Succeed(NewestTimestamp(result->cells));

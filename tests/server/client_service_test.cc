@@ -285,6 +285,22 @@ TEST_F(ClientServiceTest, AnIncrementThatIsSentAgainIsDoneOnce) {
   EXPECT_THAT(Cells(), ElementsAre("a/f:q=" + Amount(3)));
 }
 
+// Its answer is read again, as a get.
+TEST_F(ClientServiceTest, WhoeverHasGoneEndsTheAnswerToARepeatedOperation) {
+  constexpr int kCells = 50'000;
+  std::vector<Cell> cells;
+  for (int i = 0; i < kCells; ++i) cells.push_back(vaquita::testing::MakeCell("f:" + std::to_string(i), Amount(1)));
+  const Mutation add = vaquita::testing::MakeMutation(MutationType::kIncrement, "a", std::move(cells));
+  const std::string region = RegionOf("t", "a");
+  ASSERT_TRUE(region_server().Mutate(region, add, Nonce{7, 9}).ok());
+  EXPECT_THAT(region_server().Mutate(region, add, Nonce{7, 9})->cells, SizeIs(kCells));
+  class Gone : public ReadWatch {
+    absl::Status Check() override { return Error(ErrorKind::kCallerDisconnected, "gone"); }
+  } gone;
+  EXPECT_THAT(region_server().Mutate(region, add, Nonce{7, 9}, {.watch = &gone}).status(),
+              vaquita::testing::FailsWith(ErrorKind::kCallerDisconnected, "gone"));
+}
+
 TEST_F(ClientServiceTest, AConditionDecides) {
   ASSERT_TRUE(Put("t", "a", "1").ok());
   pb::MutateRequest request = MutateOf(vaquita::testing::MakePut("a", "f:q", "2"));
