@@ -1,6 +1,7 @@
 #include "model/request_check.h"
 
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "absl/strings/str_cat.h"
@@ -34,6 +35,15 @@ absl::Status CheckRowLength(std::string_view row) {
   if (row.empty()) return Error(ErrorKind::kIllegalArgument, "Row length is 0");
   if (row.size() > kMaxRowLength) {
     return Error(ErrorKind::kIllegalArgument, absl::StrCat("Row length ", row.size(), " is > ", kMaxRowLength));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckScanRows(std::string_view start, std::string_view stop) {
+  for (const auto& [name, row] : {std::pair("startRow", start), std::pair("stopRow", stop)}) {
+    if (row.size() <= kMaxRowLength) continue;
+    return Error(ErrorKind::kIllegalArgument, absl::StrCat(name, "'s length must be less than or equal to ",
+                                                           kMaxRowLength, " to meet the criteria for a row key."));
   }
   return absl::OkStatus();
 }

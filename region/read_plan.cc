@@ -75,7 +75,12 @@ absl::StatusOr<ReadPlan> PlanRead(const RegionLayout& layout, const ReadOptions&
 }
 
 std::optional<RowRange> ClipRows(const RowRange& asked, bool reversed, const RegionInfo& region) {
-  RowRange rows = asked;
+  // Rows have at most kMaxRowLength bytes. A longer bound may have any length, so the row of its first bytes stands for
+  // it: no row lies between the two.
+  RowRange rows{asked.start.substr(0, kMaxRowLength), asked.stop.substr(0, kMaxRowLength), asked.start_inclusive,
+                asked.stop_inclusive};
+  if (asked.start.size() > kMaxRowLength) rows.start_inclusive = reversed;
+  if (asked.stop.size() > kMaxRowLength) rows.stop_inclusive = !reversed;
   // The end of the region is exclusive, its start inclusive; `rows` has its first-read end first.
   std::string& low = reversed ? rows.stop : rows.start;
   bool& low_inclusive = reversed ? rows.stop_inclusive : rows.start_inclusive;

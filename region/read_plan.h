@@ -31,7 +31,8 @@ struct ReadPlan {
 // kNoSuchColumnFamily if the region does not have a family. The layout outlives the plan.
 absl::StatusOr<ReadPlan> PlanRead(const RegionLayout& layout, const ReadOptions& read, StoreScanOptions common);
 
-// Returns the rows of `asked` that lie in `region`, in the same direction; nullopt if none do.
+// Returns the rows of `asked` that lie in `region`, in the same direction; nullopt if none do. Its bounds are no longer
+// than rows are, whatever was asked. REQUIRES: CheckScanRows for a region whose rows come in another order than bytes.
 std::optional<RowRange> ClipRows(const RowRange& asked, bool reversed, const RegionInfo& region);
 
 // Reads the cells of one row of one store, after the offset and within the limit of `read` (StoreScanner.next).

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "model/request_check.h"
 
 namespace vaquita {
 namespace {
@@ -77,6 +78,8 @@ absl::Status RowScan::OpenStores(const StoreDb& db, const RegionLayout& layout, 
   common.query.raw = scan.raw;
   common.query.filter = filter_.get();
   common.stop = &stop_;
+  const RowOrder order = RowOrderOf(layout.info.table);
+  if (order != RowOrder::kBytes) VAQUITA_RETURN_IF_ERROR(CheckScanRows(scan.rows.start, scan.rows.stop));
   const auto rows = ClipRows(scan.rows, scan.reversed, layout.info);
   VAQUITA_ASSIGN_OR_RETURN(ReadPlan plan, PlanRead(layout, scan, std::move(common)));
   if (scan.reversed && scan.load_families_on_demand && filter_ != nullptr) {
@@ -86,7 +89,7 @@ absl::Status RowScan::OpenStores(const StoreDb& db, const RegionLayout& layout, 
     done_ = true;
     return absl::OkStatus();
   }
-  StoreDb::IteratorBounds bounds = BoundsOfRows(RowOrderOf(layout.info.table), *rows, reversed_);
+  StoreDb::IteratorBounds bounds = BoundsOfRows(order, *rows, reversed_);
   bounds.cache_blocks = scan.cache_blocks;
   VAQUITA_RETURN_IF_ERROR(scanners_.Open(db, plan.stores, std::move(bounds), std::move(plan.options)));
   if (scanners_.size() == 1) row_stores_ = {0};

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "region/read_plan.h"
 #include "region/testing/region_harness.h"
 
 namespace vaquita {
@@ -97,6 +98,31 @@ TEST_F(RowScanTest, RangesAreClippedToTheRegion) {
   EXPECT_EQ(Rows(scan), "");
   scan.rows.stop_inclusive = true;
   EXPECT_EQ(Rows(scan), "3");
+}
+
+// No row lies between a bound that is longer than rows are and the row of its first bytes.
+TEST_F(RowScanTest, ABoundMayBeLongerThanARow) {
+  const std::string row(kMaxRowLength, 's');
+  Apply(region_.get(), MakePut(row, "f:a", "6", 6));
+  Apply(region_.get(), MakePut("t7", "f:a", "7", 7));
+  const std::string longer = row + "s";
+  EXPECT_EQ(Rows(Range(row, "")), "s7");
+  EXPECT_EQ(Rows(Range(longer, "")), "7");
+  EXPECT_EQ(Rows(Range("r5", row)), "5");
+  EXPECT_EQ(Rows(Range("r5", longer)), "5s");
+  EXPECT_EQ(Rows(Range(longer, longer)), "");
+  Scan reversed = Range(longer, "r5");
+  reversed.reversed = true;
+  EXPECT_EQ(Rows(reversed), "s");
+  reversed = Range("u", longer);
+  reversed.reversed = true;
+  EXPECT_EQ(Rows(reversed), "7");
+  reversed.rows.stop = row;
+  reversed.rows.stop_inclusive = true;
+  EXPECT_EQ(Rows(reversed), "7s");
+  const auto clipped = ClipRows({std::string(1 << 20, 's'), std::string(1 << 20, 't')}, false, region_->info());
+  ASSERT_TRUE(clipped.has_value());
+  EXPECT_LE(clipped->start.capacity() + clipped->stop.capacity(), 4 * kMaxRowLength);
 }
 
 TEST_F(RowScanTest, ReversedScansBeginAtTheLargerRow) {

@@ -311,6 +311,22 @@ TEST(HBaseCodecTest, AnOldScanFromARowToItselfIncludesIt) {
   EXPECT_FALSE(DecodeScan(message)->rows.stop_inclusive);
 }
 
+TEST(HBaseCodecTest, AScansRowsAreNoLongerThanRowsAre) {
+  pb::Scan message;
+  message.set_start_row(std::string(kMaxRowLength, '\0'));
+  message.set_stop_row(std::string(kMaxRowLength, 's'));
+  EXPECT_TRUE(DecodeScan(message).ok());
+  message.set_stop_row(std::string(kMaxRowLength + 1, 's'));
+  absl::Status refused = DecodeScan(message).status();
+  EXPECT_TRUE(IsError(refused, ErrorKind::kIllegalArgument)) << refused;
+  EXPECT_EQ(refused.message(),
+            "stopRow's length must be less than or equal to 32767 to meet the criteria for a row key.");
+  message.set_start_row(std::string(kMaxRowLength + 1, '\0'));
+  refused = DecodeScan(message).status();
+  EXPECT_EQ(refused.message(),
+            "startRow's length must be less than or equal to 32767 to meet the criteria for a row key.");
+}
+
 TEST(HBaseCodecTest, ARefusalQuotesTheBeginningOfARow) {
   pb::RegionAction message;
   for (const char letter : {'a', 'b'}) {

@@ -12,6 +12,7 @@
 #include "base/big_endian.h"
 #include "base/status.h"
 #include "model/region_info.h"
+#include "model/request_check.h"
 #include "proto/hbase/filter_codec.h"
 
 namespace vaquita {
@@ -387,6 +388,7 @@ void EncodeScan(const Scan& scan, pb::Scan* out) {
 }
 
 absl::StatusOr<Scan> DecodeScan(const pb::Scan& message) {
+  VAQUITA_RETURN_IF_ERROR(CheckScanRows(message.start_row(), message.stop_row()));
   Scan scan;
   VAQUITA_RETURN_IF_ERROR(DecodeRead(message, &scan));
   scan.rows.start = message.start_row();

@@ -46,7 +46,7 @@ struct OpenScanner {
   bool only_end_left = false;      // all rows are out; the client is still to be told so
   bool stale = false;              // the client asked a replica
   std::string owner;               // the user who opened it; empty: users have no rights here
-  int64_t kept_bytes = 0;          // in memory, by the filter and the columns that the client sent
+  int64_t kept_bytes = 0;          // in memory, by the filter, the columns and the long rows that the client sent
 
  private:
   friend class OpenScanners;

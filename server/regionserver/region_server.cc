@@ -39,7 +39,7 @@ absl::StatusOr<MutateResult> ReadBack(Region& region, std::string_view row, std:
     get.time_range = mutation.time_range;
     get.time_range.max_ms = std::min(get.time_range.max_ms, written_ms + 1);
     for (const Cell& cell : mutation.cells) get.columns[cell.family].push_back(cell.qualifier);
-    VAQUITA_RETURN_IF_ERROR(region.Get(get, &result.cells));
+    VAQUITA_RETURN_IF_ERROR(region.Get(get, &result.cells, context));
   }
   return result;
 }
@@ -63,16 +63,18 @@ int64_t BytesIn(const ActionOutcome& outcome) {
                               outcome.status.message().size());
 }
 
-// Returns the memory that a scanner keeps of what its client sent. A usual scan of whole families keeps next to
-// nothing.
-int64_t KeptBytes(const Scan& scan) {
+// Returns the memory that a scanner of so many stores keeps of what its client sent. A usual scan of whole families
+// keeps next to nothing.
+int64_t KeptBytes(const Scan& scan, size_t stores) {
   constexpr int64_t kBytesOfAColumn = 64;
+  constexpr size_t kUsualRowBytes = 1024;
   int64_t bytes = scan.filter.has_value() ? SizeOf(*scan.filter).bytes : 0;
   for (const auto& [family, qualifiers] : scan.columns) {
     for (const std::string& qualifier : qualifiers) bytes += kBytesOfAColumn + static_cast<int64_t>(qualifier.size());
   }
   for (const std::string* row : {&scan.rows.start, &scan.rows.stop}) {
-    if (row->size() > kMaxRowLength) bytes += static_cast<int64_t>(row->size());
+    // Each store's iterator has its own bounds, and nobody keeps what is longer than a row.
+    if (row->size() > kUsualRowBytes) bytes += static_cast<int64_t>(stores * std::min(row->size(), kMaxRowLength));
   }
   return bytes;
 }
@@ -404,11 +406,11 @@ absl::StatusOr<OpenScanners::Call> RegionServer::OpenScanner(const ScanRequest& 
     return Error(ErrorKind::kRegionTooBusy, std::to_string(most) + " scanners are open on " + options_.server_name +
                                                 ", as many as vaquita.scanners.max allows");
   }
-  const int64_t kept_bytes = KeptBytes(*request.scan);
+  const int64_t kept_bytes = KeptBytes(*request.scan, region->table()->families.size());
   const int64_t others_bytes = scanners_.kept_bytes();
   if (kept_bytes > 0 && others_bytes > 0 && kept_bytes + others_bytes > options_.options->max_request_bytes) {
     return Error(ErrorKind::kRegionTooBusy,
-                 absl::StrCat("Filters and columns of this scan take ", kept_bytes,
+                 absl::StrCat("Filters, columns and long rows of this scan take ", kept_bytes,
                               " bytes, and those of open scanners ", others_bytes, " on ", options_.server_name,
                               ", more than hbase.ipc.max.request.size allows: ", options_.options->max_request_bytes));
   }

@@ -67,6 +67,22 @@ TEST_F(ScannersTest, FiltersOfOpenScannersKeepNoMoreThanSoManyBytes) {
   EXPECT_TRUE(open(large).ok());
 }
 
+TEST_F(ScannersTest, LongRowsOfOpenScannersKeepNoMoreThanSoManyBytes) {
+  options_.max_request_bytes = 3000;
+  scan_.rows.start = std::string(2000, 'a');
+  ASSERT_TRUE(Open(1).ok());
+  EXPECT_THAT(Open(1).status(), FailsWith(ErrorKind::kRegionTooBusy, HasSubstr("hbase.ipc.max.request.size")));
+  scan_.rows.start = "a";
+  EXPECT_TRUE(Open(1).ok()) << "a usual row is next to nothing";
+}
+
+// The rows of hbase:meta are not in the order of their bytes, so a longer bound has no row that stands for it.
+TEST_F(ScannersTest, BoundsInMetaAreNoLongerThanRows) {
+  region_ = "1588230740";
+  scan_.rows.stop = std::string(kMaxRowLength + 1, 't');
+  EXPECT_THAT(Open(1).status(), FailsWith(ErrorKind::kIllegalArgument, HasSubstr("stopRow's length")));
+}
+
 TEST_F(ScannersTest, ARefusalQuotesTheBeginningOfARegionsName) {
   region_ = std::string(100'000, 'r');
   EXPECT_THAT(Open(1).status(), FailsWith(ErrorKind::kNotServingRegion, HasSubstr("rrr... is not online on ")));
