@@ -287,7 +287,7 @@ TEST_F(ClientServiceTest, AnIncrementThatIsSentAgainIsDoneOnce) {
 
 // Its answer is read again, as a get.
 TEST_F(ClientServiceTest, WhoeverHasGoneEndsTheAnswerToARepeatedOperation) {
-  constexpr int kCells = 50'000;
+  constexpr int kCells = 100'000;  // reading them takes a while
   std::vector<Cell> cells;
   for (int i = 0; i < kCells; ++i) cells.push_back(vaquita::testing::MakeCell("f:" + std::to_string(i), Amount(1)));
   const Mutation add = vaquita::testing::MakeMutation(MutationType::kIncrement, "a", std::move(cells));
@@ -559,6 +559,24 @@ TEST_F(ClientServiceTest, ATextWithoutEndIsCut) {
   EXPECT_LE(status.message().size(), 8u << 10);
 }
 
+// --- The slow log.
+
+TEST_F(ClientServiceTest, ADescriptionOfALongScanTakesLittle) {
+  const auto described = [this](const pb::ScanRequest& scan) {
+    const std::string bytes = scan.SerializeAsString();
+    const RpcRequest request{.method = "Scan", .param = bytes};
+    return DescribeSlowCall({.service = *service_, .request = request}, region_server()).parameter;
+  };
+  pb::ScanRequest scan = OpenOf(1);
+  scan.mutable_scan()->set_start_row("b");
+  EXPECT_THAT(described(scan), HasSubstr("scan { start_row: \"b\" } number_of_rows: 1"));
+  scan.mutable_scan()->set_start_row(std::string(3000, '\0'));
+  EXPECT_LT(described(scan).size(), 3000u);
+  EXPECT_THAT(described(scan), HasSubstr("number_of_rows: 1")) << "a long field is cut, not the whole";
+  scan.mutable_scan()->set_start_row(std::string(100'000, '\0'));
+  EXPECT_THAT(described(scan), ::testing::StartsWith("a scan whose request has 100"));
+}
+
 // --- Scan.
 
 TEST_F(ClientServiceTest, AScanGoesOverSeveralCalls) {
@@ -579,24 +597,6 @@ TEST_F(ClientServiceTest, AScanGoesOverSeveralCalls) {
   EXPECT_TRUE(response->more_results());
   EXPECT_TRUE(response->more_results_in_region()) << "rows and a region's end come apart";
   response = Scan(NextOf(id, 10));
-// --- The slow log.
-
-TEST_F(ClientServiceTest, ADescriptionOfALongScanTakesLittle) {
-  const auto described = [this](const pb::ScanRequest& scan) {
-    const std::string bytes = scan.SerializeAsString();
-    const RpcRequest request{.method = "Scan", .param = bytes};
-    return DescribeSlowCall({.service = *service_, .request = request}, region_server()).parameter;
-  };
-  pb::ScanRequest scan = OpenOf(1);
-  scan.mutable_scan()->set_start_row("b");
-  EXPECT_THAT(described(scan), HasSubstr("scan { start_row: \"b\" } number_of_rows: 1"));
-  scan.mutable_scan()->set_start_row(std::string(3000, '\0'));
-  EXPECT_LT(described(scan).size(), 3000u);
-  EXPECT_THAT(described(scan), HasSubstr("number_of_rows: 1")) << "a long field is cut, not the whole";
-  scan.mutable_scan()->set_start_row(std::string(100'000, '\0'));
-  EXPECT_THAT(described(scan), ::testing::StartsWith("a scan whose request has 100"));
-}
-
   EXPECT_TRUE(response->more_results());
   EXPECT_EQ(response->cells_per_result_size(), 0);
   EXPECT_FALSE(response->more_results_in_region());
