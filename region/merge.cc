@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
+#include "region/region_layout.h"
 #include "region/region_transition.h"
 
 namespace vaquita {
@@ -36,6 +37,14 @@ absl::Status CheckMergeable(const std::vector<std::shared_ptr<Region>>& regions,
       return MergeError(absl::StrCat("Unable to merge non-adjacent or non-overlapping regions '", before.EncodedName(),
                                      "', '", info.EncodedName(), "' when force=false"));
     }
+  }
+  for (const auto& region : regions) {
+    if (IsSameTable(*region->table(), *table)) continue;
+    // An alter of the table has failed at some of them. The merged region would lose the others' new families, or have
+    // cells of removed ones.
+    return MergeError(absl::StrCat("Unable to merge regions of which an alter has not reached all: '",
+                                   regions.front()->info().EncodedName(), "', '", region->info().EncodedName(),
+                                   "'; alter the table again"));
   }
   if (table->merge_enabled) return absl::OkStatus();
   return Error(ErrorKind::kIO,

@@ -1,5 +1,7 @@
 #include "region/region_layout.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/status.h"
@@ -27,6 +29,11 @@ int64_t RegionLayout::MemstoreBytes() const {
 int64_t MaxCellBytes(const TableDescriptor& table, const Options& options) {
   if (table.name == kMetaTableName) return 0;  // the master's own edits must not fail by a setting
   return table.Number("hbase.server.keyvalue.maxsize", options.max_cell_bytes);
+}
+
+bool IsSameTable(const TableDescriptor& a, const TableDescriptor& b) {
+  const auto same_store = [](const auto& x, const auto& y) { return x.second.StoreName() == y.second.StoreName(); };
+  return a == b && std::equal(a.families.begin(), a.families.end(), b.families.begin(), same_store);
 }
 
 absl::Status NoSuchFamily(const RegionLayout& layout, std::string_view family) {

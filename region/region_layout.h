@@ -43,6 +43,10 @@ struct RegionLayout {
 // hbase:meta has no limit.
 int64_t MaxCellBytes(const TableDescriptor& table, const Options& options);
 
+// Returns whether regions of `a` and `b` have the same stores with the same options. Equal descriptors may differ here:
+// a family that was removed and added again has a new store.
+bool IsSameTable(const TableDescriptor& a, const TableDescriptor& b);
+
 // Return HBase's errors (HRegion.checkFamily, checkRow).
 absl::Status NoSuchFamily(const RegionLayout& layout, std::string_view family);
 absl::Status RowOutOfRange(const RegionLayout& layout, std::string_view row, std::string_view operation);

@@ -1,5 +1,6 @@
 #include "region/region_transition.h"
 
+#include <set>
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
@@ -65,14 +66,31 @@ void RegionTransition::ReopenParents() {
   for (; closed_parents_ > 0; --closed_parents_) parents_[closed_parents_ - 1]->Reopen();
 }
 
+// Finish drops the parents' stores, so each must be in a new one: a family's of the same generation.
+absl::Status RegionTransition::CheckParentsStores(const TableDescriptor& table) const {
+  for (const auto& parent : parents_) {
+    std::set<std::string> taken;
+    for (const auto& [family, descriptor] : table.families) {
+      taken.insert(Region::StoreName(parent->info().EncodedName(), descriptor));
+    }
+    for (const auto& store : parent->Stores()) {
+      if (taken.contains(store->spec().name)) continue;
+      return absl::FailedPreconditionError("no new region takes the store " + store->spec().name);
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status RegionTransition::LinkStores() {
   const auto table = parents_.front()->table();
+  VAQUITA_RETURN_IF_ERROR(CheckParentsStores(*table));
   for (const RegionInfo& info : new_infos_) {
     for (StoreSpec& spec : Region::StoreSpecs(info, *table, db_->options())) {
       std::vector<std::shared_ptr<Store>> from;
       for (const auto& parent : parents_) {
         for (auto& store : parent->Stores()) {
-          if (store->spec().family.name == spec.family.name) from.push_back(std::move(store));
+          const std::string name = Region::StoreName(parent->info().EncodedName(), spec.family);
+          if (store->spec().name == name) from.push_back(std::move(store));
         }
       }
       if (from.empty()) continue;

@@ -39,6 +39,7 @@ class RegionTransition {
   absl::Status PrepareFiles();
   absl::Status CloseParents();
   void ReopenParents();
+  absl::Status CheckParentsStores(const TableDescriptor& table) const;
   absl::Status LinkStores();
   absl::Status DropNewStores();
 

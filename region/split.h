@@ -33,7 +33,7 @@ absl::StatusOr<std::unique_ptr<RegionTransition>> PrepareSplit(StoreDb* db, std:
                                                                std::string_view split_row);
 
 // Prepares a merge of `regions`, which are ascending and, unless `forcible`, adjacent. Regions with references are
-// major-compacted first.
+// major-compacted first. Returns kMergeRegion if the regions do not have the same descriptor.
 absl::StatusOr<std::unique_ptr<RegionTransition>> PrepareMerge(StoreDb* db,
                                                                std::vector<std::shared_ptr<Region>> regions,
                                                                bool forcible);

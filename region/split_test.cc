@@ -10,6 +10,7 @@
 namespace vaquita {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -261,6 +262,59 @@ TEST_F(SplitTest, AMergeCanBeRolledBack) {
   ASSERT_TRUE((*merge)->Rollback().ok());
   EXPECT_EQ(CountRows(low.get()), 50);
   EXPECT_EQ(CountRows(high.get()), 50);
+}
+
+// An alter that fails at one region leaves it with the old families.
+TEST_F(SplitTest, RegionsOfDifferentDescriptorsAreNotMerged) {
+  auto low = OpenRegion(table_, "", RowNumber(50));
+  auto high = OpenRegion(table_, RowNumber(50), "");
+  const auto with_h = MakeTable({MakeFamily("f"), MakeFamily("g"), MakeFamily("h")});
+  ASSERT_TRUE(high->Alter(with_h).ok());
+  Apply(high.get(), MakePut(RowNumber(60), "h:a", "new"));
+  ExpectRefused(PrepareMerge(db_.get(), {low, high}, false).status(), ErrorKind::kMergeRegion, "alter the table again");
+  ExpectRefused(PrepareMerge(db_.get(), {low, high}, true).status(), ErrorKind::kMergeRegion, "alter the table again");
+
+  ASSERT_TRUE(low->Alter(with_h).ok());
+  const auto merged = Complete(PrepareMerge(db_.get(), {low, high}, false));
+  ASSERT_THAT(merged, SizeIs(1));
+  EXPECT_THAT(GetTexts(merged[0].get(), RowNumber(60)), ElementsAre(RowNumber(60) + " h:a @1000 new"));
+}
+
+// The descriptors are equal, but the family of one region is older.
+TEST_F(SplitTest, AFamilyThatWasRemovedAndAddedAgainIsNotMergedWithItsFormerSelf) {
+  auto low = OpenRegion(table_, "", RowNumber(50));
+  auto high = OpenRegion(table_, RowNumber(50), "");
+  Apply(high.get(), MakePut(RowNumber(60), "g:a", "removed"));
+  auto again = std::make_shared<TableDescriptor>(*table_);
+  again->families["g"].generation.added_ms = 2000;
+  ASSERT_TRUE(low->Alter(again).ok());
+  ExpectRefused(PrepareMerge(db_.get(), {low, high}, false).status(), ErrorKind::kMergeRegion, "alter the table again");
+
+  ASSERT_TRUE(high->Alter(again).ok());
+  const auto merged = Complete(PrepareMerge(db_.get(), {low, high}, false));
+  ASSERT_THAT(merged, SizeIs(1));
+  EXPECT_THAT(GetTexts(merged[0].get(), RowNumber(60)), IsEmpty());
+  const auto daughters = Complete(PrepareSplit(db_.get(), merged[0], RowNumber(50)));
+  EXPECT_THAT(daughters, SizeIs(2)) << "stores of a later generation are found";
+}
+
+// A merge is refused for this before it begins; this is the last defence in front of the drop of the parents' stores.
+TEST_F(SplitTest, AStoreThatNoNewRegionTakesEndsTheTransition) {
+  auto low = OpenRegion(table_, "", RowNumber(50));
+  auto high = OpenRegion(table_, RowNumber(50), "");
+  ASSERT_TRUE(high->Alter(MakeTable({MakeFamily("f"), MakeFamily("g"), MakeFamily("h")})).ok());
+  Apply(high.get(), MakePut(RowNumber(60), "h:a", "new"));
+  RegionInfo both = low->info();
+  both.end_key = "";
+  both.id = 8;
+  {
+    RegionTransition merge(db_.get(), {low, high}, {both});
+    const absl::Status status = merge.Begin().status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
+    EXPECT_THAT(status.ToString(), HasSubstr("no new region takes the store"));
+  }
+  EXPECT_THAT(GetTexts(high.get(), RowNumber(60)), ElementsAre(RowNumber(60) + " h:a @1000 new"));
+  EXPECT_EQ(db_->Find(Region::StoreName(both.EncodedName(), "f")), nullptr);
 }
 
 TEST_F(SplitTest, MergesAreRefusedInHBasesWords) {

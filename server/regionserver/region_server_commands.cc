@@ -11,6 +11,7 @@
 #include "model/encoded_names.h"
 #include "model/store_settings.h"
 #include "region/known_stores.h"
+#include "region/region_layout.h"
 #include "server/data_root/handoff.h"
 #include "server/data_root/sideline.h"
 #include "server/regionserver/handoff_transfer.h"
@@ -26,12 +27,6 @@ absl::Status NotOpen(const std::string& encoded_name, const std::string& server_
 
 absl::Status IsOpen(std::string_view encoded_name) {
   return absl::FailedPreconditionError("region " + std::string(encoded_name) + " is open");
-}
-
-// Equal families are not the same if one was removed and added again.
-bool IsSameTable(const TableDescriptor& a, const TableDescriptor& b) {
-  const auto same_store = [](const auto& x, const auto& y) { return x.second.StoreName() == y.second.StoreName(); };
-  return a == b && std::equal(a.families.begin(), a.families.end(), b.families.begin(), same_store);
 }
 
 absl::Status Nothing(const std::string& encoded_name, const std::string& server_name) {
