@@ -2,6 +2,7 @@
 
 #include <openssl/bn.h>
 #include <openssl/crypto.h>
+#include <string.h>
 
 #include <algorithm>
 #include <charconv>
@@ -72,12 +73,18 @@ class SubstringComparator : public Comparator {
   int Compare(std::string_view bytes) override {
     scratch_.clear();
     AppendLowerCase(bytes, &scratch_);
-    return scratch_.find(text_) != scratch_.npos ? 0 : 1;
+    // The C library's search takes steps in the order of both lengths, also for bytes that almost match everywhere.
+    const bool found = memmem(scratch_.data(), scratch_.size(), text_.data(), text_.size()) != nullptr;
+    // A filter may have a hundred thousand comparators, so none keeps the memory that a large cell takes.
+    if (scratch_.capacity() > kKeptBytes) std::string().swap(scratch_);
+    return found ? 0 : 1;
   }
 
  private:
+  static constexpr size_t kKeptBytes = 4096;
+
   std::string text_;
-  std::string scratch_;  // keeps its capacity from cell to cell
+  std::string scratch_;  // keeps a little capacity from cell to cell
 };
 
 // A cell's bytes are never null, so HBase's comparator gives this for every cell. Check-and-mutate handles an absent

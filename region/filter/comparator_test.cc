@@ -3,7 +3,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 
+#include <chrono>
 #include <iterator>
 #include <random>
 #include <string>
@@ -63,6 +65,33 @@ TEST(ComparatorTest, DecimalsHaveABound) {
   const absl::Status refused = MakeComparator({ComparatorSpec::Type::kBigDecimal, decimal(70'000'000)}).status();
   EXPECT_TRUE(IsError(refused, ErrorKind::kIllegalArgument)) << refused;
   EXPECT_THAT(refused.ToString(), HasSubstr("not 70000004"));
+}
+
+// A search that begins anew at each byte would take half a minute here.
+TEST(ComparatorTest, ASubstringThatAlmostMatchesEverywhereIsSearchedForFast) {
+  const std::string almost(50'000, 'A');
+  const auto comparator = MakeComparator({ComparatorSpec::Type::kSubstring, almost + "b"}).value();
+  const std::string cell(10'000'000, 'a');
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_EQ(comparator->Compare(cell), 1);
+  EXPECT_EQ(comparator->Compare(cell + "B"), 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5));
+}
+
+// A filter may have a hundred thousand comparators.
+TEST(ComparatorTest, ASubstringDoesNotKeepTheMemoryForALargeCell) {
+  const auto comparator = MakeComparator({ComparatorSpec::Type::kSubstring, "b"}).value();
+  const std::string cell(100'000, 'a');
+  const auto in_use = [] { return mallinfo2().uordblks; };  // 0 if a sanitizer has its own memory
+  const size_t before = in_use();
+  EXPECT_EQ(comparator->Compare(cell), 1);
+  EXPECT_LT(in_use(), before + cell.size() / 2);
+}
+
+TEST(ComparatorTest, AnEmptySubstringIsInEveryCell) {
+  const auto comparator = MakeComparator({ComparatorSpec::Type::kSubstring, ""}).value();
+  EXPECT_EQ(comparator->Compare(""), 0);
+  EXPECT_EQ(comparator->Compare("a"), 0);
 }
 
 TEST(ComparatorTest, RefusesMalformedOnes) {
