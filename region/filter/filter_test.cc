@@ -3,6 +3,7 @@
 #include "region/filter/filter.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <optional>
 #include <string>
@@ -289,6 +290,24 @@ TEST(FilterTest, PartsOfAFilterAreBounded) {
   EXPECT_TRUE(refused({SkipFilterSpec{{{list}}}}));
   list.filters.pop_back();
   EXPECT_FALSE(refused({SkipFilterSpec{{{list}}}}));
+}
+
+// A hundred thousand keys and rows of 32 KB would take all of a server's memory.
+TEST(FilterTest, AFuzzyFilterDoesNotKeepALongRowForEachKey) {
+  constexpr size_t kKeys = 3'000;
+  const std::string key("\0z", 2);
+  const std::string free_first("\1\0", 2);
+  const auto filter = MakeFilter({FuzzyRowFilterSpec{{kKeys, {key, free_first}}}}).value();
+  const auto in_use = [] { return mallinfo2().uordblks; };  // 0 if a sanitizer has its own memory
+  const size_t before = in_use();
+  const std::string row(30'000, 'a');
+  CellView cell;
+  cell.row = row;
+  ASSERT_EQ(filter->FilterCell(cell), FilterCode::kSeekNextUsingHint);
+  CellView hint;
+  ASSERT_TRUE(filter->GetNextCellHint(cell, &hint));
+  EXPECT_EQ(hint.row, "az");
+  EXPECT_LT(in_use() - before, 10 * kKeys * (key.size() + row.size()) / 100);
 }
 
 TEST(FilterTest, RandomRowsComeAboutAsOftenAsAsked) {

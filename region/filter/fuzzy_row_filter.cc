@@ -36,7 +36,10 @@ bool FindNextRow(const FuzzyKey& fuzzy, std::string_view row, bool reversed, std
   const unsigned char least = reversed ? 0xFF : 0;
   const unsigned char most = reversed ? 0 : 0xFF;
   next->assign(fuzzy.key);
-  next->resize(std::max(row.size(), fuzzy.key.size()), static_cast<char>(least));
+  // A row that does not fit differs within the key, and bytes behind it do not count. They would be much memory, for a
+  // filter may have a hundred thousand keys, and a row 32 KB. In a reversed scan the next row is the last of many.
+  const bool to_end = reversed || fuzzy.Fits(row);
+  if (to_end && row.size() > fuzzy.key.size()) next->resize(row.size(), static_cast<char>(least));
   // Fixed positions take the pattern's bytes. If that alone moves the row on, it is done; else the last free byte that
   // can move on does.
   ptrdiff_t moved = -1;
