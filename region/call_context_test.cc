@@ -1,4 +1,4 @@
-// Operations whose callers ask for short waits: they end, with nothing changed, where others would wait.
+// Operations whose callers ask for short waits, or watch: they end, with nothing changed, where others would go on.
 #include "base/call_context.h"
 
 #include <gmock/gmock.h>
@@ -6,8 +6,11 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <string>
 #include <thread>
+#include <vector>
 
+#include "base/read_watch.h"
 #include "region/region_gate.h"
 #include "region/testing/region_harness.h"
 
@@ -77,6 +80,85 @@ TEST_F(ShortWaitsTest, NothingIsSyncedToTheDisk) {
   EXPECT_TRUE(IsWouldWait(region->Mutate(put, {}, kShortWaits).status()));
   EXPECT_THAT(GetTexts(region.get(), "r"), IsEmpty());
   EXPECT_TRUE(region->Mutate(put).ok());
+}
+
+// Counts how often it is asked, and at the last time says that the client has gone.
+class CountingWatch : public ReadWatch {
+ public:
+  explicit CountingWatch(int most = 1'000'000) : most_(most) {}
+  absl::Status Check() override {
+    return ++asked_ < most_ ? absl::OkStatus() : Error(ErrorKind::kCallerDisconnected, "gone");
+  }
+  int asked() const { return asked_; }
+
+ private:
+  const int most_;
+  int asked_ = 0;
+};
+
+// Each read of these writes takes much less than the time after which a read asks its watch.
+class ManyReadsTest : public RegionHarness {
+ protected:
+  static constexpr int kReads = 2000;
+
+  void SetUp() override { region_ = OpenRegion(MakeTable({MakeFamily("f", kReads)})); }
+  static std::string Column(int i) { return "f:q" + std::to_string(i); }
+  static bool IsGone(const absl::Status& status) { return IsError(status, ErrorKind::kCallerDisconnected); }
+
+  std::shared_ptr<Region> region_;
+};
+
+TEST_F(ManyReadsTest, ADeleteOfTheLatestOfManyColumnsEnds) {
+  std::vector<Cell> markers;
+  for (int i = 0; i < kReads; ++i) markers.push_back(MakeCell(Column(i), "", kLatestTimestamp, CellType::kDelete));
+  Apply(region_.get(), MakePut("r", Column(0), "v", 5));
+  CountingWatch gone(2);
+  EXPECT_TRUE(IsGone(region_->Mutate(MakeDelete("r", markers), {}, {.watch = &gone}).status()));
+  EXPECT_EQ(gone.asked(), 2) << "it ends at once";
+  EXPECT_THAT(GetTexts(region_.get(), "r"), ElementsAre("r f:q0 @5 v"));
+}
+
+TEST_F(ManyReadsTest, AnAtomicChangeOfManyIncrementsEnds) {
+  RowMutations increments{.row = "r"};
+  for (int i = 0; i < kReads; ++i) {
+    increments.mutations.push_back(MakeMutation(MutationType::kIncrement, "r", {MakeCell(Column(i), LongBytes(1))}));
+  }
+  CountingWatch gone(2);
+  EXPECT_TRUE(IsGone(region_->Mutate(increments, {}, {.watch = &gone}).status()));
+  EXPECT_THAT(GetTexts(region_.get(), "r"), IsEmpty());
+}
+
+TEST_F(ManyReadsTest, ManyConditionsEnd) {
+  Apply(region_.get(), MakePut("r", "f:q", "v", 5));
+  CheckAndMutate condition;
+  condition.row = "r";
+  condition.family = "f";
+  condition.qualifier = "q";
+  condition.op = CompareOp::kEqual;
+  condition.comparator = ComparatorSpec{.bytes = "v"};
+  const std::vector<CheckAndMutate> conditions(kReads, condition);
+  const Mutation put = MakePut("r", "f:q", "after", 6);
+  CountingWatch gone(2);
+  EXPECT_TRUE(IsGone(region_->MutateRows({&put, 1}, conditions, {.watch = &gone}).status()));
+  EXPECT_EQ(gone.asked(), 2) << "it ends at once";
+  EXPECT_THAT(GetTexts(region_.get(), "r"), ElementsAre("r f:q @5 v"));
+  EXPECT_TRUE(region_->MutateRows({&put, 1}, conditions).value());
+}
+
+// One read for each would read all versions before it again.
+TEST_F(ManyReadsTest, ManyDeletesOfTheLatestOfOneColumnReadItOnce) {
+  std::vector<Cell> versions;
+  for (int i = 1; i < kReads; ++i) versions.push_back(MakeCell("f:q", "v", i));
+  Apply(region_.get(), MakePut("r", std::move(versions)));
+  Apply(region_.get(), MakePut("r", "f:other", "v", 5));
+  std::vector<Cell> markers(kReads - 10, MakeCell("f:q", "", kLatestTimestamp, CellType::kDelete));
+  markers.insert(markers.begin() + 7, MakeCell("f:other", "", kLatestTimestamp, CellType::kDelete));
+  CountingWatch counting;
+  EXPECT_TRUE(region_->Mutate(MakeDelete("r", markers), {}, {.watch = &counting}).ok());
+  EXPECT_LT(counting.asked(), 10);
+  EXPECT_THAT(GetTexts(region_.get(), "r", kReads),
+              ElementsAre("r f:q @9 v", "r f:q @8 v", "r f:q @7 v", "r f:q @6 v", "r f:q @5 v", "r f:q @4 v",
+                          "r f:q @3 v", "r f:q @2 v", "r f:q @1 v"));
 }
 
 TEST(ShortWaitsOfGatesTest, APauseIsNotWaitedForLong) {

@@ -88,12 +88,27 @@ absl::Status MutationWriter::AddDelete(const Mutation& del, std::string_view row
     }
   }
   // The second "delete the latest" of one column means the version before the latest.
-  std::map<std::pair<std::string_view, std::string_view>, int32_t> latest_deletes;
+  struct LatestDeletes {
+    int32_t markers = 0;
+    size_t done = 0;
+    std::vector<int64_t> versions;
+  };
+  const auto is_latest = [](const Cell& cell) {
+    return cell.type == CellType::kDelete && cell.timestamp_ms == kLatestTimestamp;
+  };
+  std::map<std::pair<std::string_view, std::string_view>, LatestDeletes> latest_deletes;
+  for (const Cell& cell : del.cells) {
+    if (is_latest(cell)) ++latest_deletes[{cell.family, cell.qualifier}].markers;
+  }
   for (const Cell& cell : del.cells) {
     int64_t timestamp_ms = OrNow(cell.timestamp_ms, now_ms_);
-    if (cell.type == CellType::kDelete && cell.timestamp_ms == kLatestTimestamp) {
-      const int32_t nth = ++latest_deletes[{cell.family, cell.qualifier}];
-      VAQUITA_ASSIGN_OR_RETURN(timestamp_ms, LatestVersion(row, cell, nth));
+    if (is_latest(cell)) {
+      LatestDeletes& latest = latest_deletes[{cell.family, cell.qualifier}];
+      if (latest.done == 0) {
+        VAQUITA_ASSIGN_OR_RETURN(latest.versions, LatestVersions(row, cell, latest.markers));
+      }
+      if (latest.done < latest.versions.size()) timestamp_ms = latest.versions[latest.done];
+      ++latest.done;
     }
     batch_->Add(StoreOf(cell.family), row, OfWholeFamily(cell.type) ? std::string_view() : cell.qualifier, timestamp_ms,
                 cell.type, {}, TtlOf(del, cell));
@@ -101,14 +116,26 @@ absl::Status MutationWriter::AddDelete(const Mutation& del, std::string_view row
   return absl::OkStatus();
 }
 
-// Returns the timestamp of the `nth` newest version of the marker's column; now if it has fewer.
-absl::StatusOr<int64_t> MutationWriter::LatestVersion(std::string_view row, const Cell& marker, int32_t nth) const {
+// Returns the timestamps of the `count` newest versions of the marker's column, or of all if it has fewer.
+absl::StatusOr<std::vector<int64_t>> MutationWriter::LatestVersions(std::string_view row, const Cell& marker,
+                                                                    int32_t count) {
   ReadOptions read;
   read.columns[marker.family] = {marker.qualifier};
-  read.max_versions = nth;
-  CellBlock versions;
-  VAQUITA_RETURN_IF_ERROR(ReadRow(db_, layout_, row, read, false, watch_, &versions));
-  return versions.size() < static_cast<size_t>(nth) ? now_ms_ : versions[nth - 1].timestamp_ms;
+  read.max_versions = count;
+  std::vector<int64_t> versions;
+  VAQUITA_RETURN_IF_ERROR(Read(row, read, [&](const CellView& cell) {
+    versions.push_back(cell.timestamp_ms);
+    return true;
+  }));
+  return versions;
+}
+
+// Reads that are short each may be long together.
+absl::Status MutationWriter::Read(std::string_view row, const ReadOptions& read,
+                                  absl::FunctionRef<bool(const CellView&)> visit) {
+  VAQUITA_RETURN_IF_ERROR(VisitRow(db_, layout_, row, read, watch_, visit));
+  stop_.AfterRow();
+  return stop_.status();
 }
 
 absl::Status MutationWriter::AddDeltas(const Mutation& mutation, std::string_view row, CellBlock* results) {
@@ -134,7 +161,7 @@ absl::Status MutationWriter::AddFamilyDeltas(const Mutation& mutation, std::stri
   std::vector<Cell> current;
   // The batch keeps all that is read, with something added, so all families and mutations together have one bound.
   const int64_t most_bytes = db_.options().max_row_bytes;
-  VAQUITA_RETURN_IF_ERROR(VisitRow(db_, layout_, row, read, watch_, [&](const CellView& cell) {
+  VAQUITA_RETURN_IF_ERROR(Read(row, read, [&](const CellView& cell) {
     current.emplace_back(cell);
     delta_bytes_ += SerializedCellBytes(row, current.back());
     return delta_bytes_ <= most_bytes;

@@ -10,8 +10,11 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/read_watch.h"
 #include "engine/store_db.h"
 #include "model/operations.h"
@@ -23,10 +26,12 @@ class MutationWriter {
  public:
   // All outlive the writer. `now_ms` is every new cell's timestamp; puts get `put_ms` (after a condition it is at least
   // the time of the cell that was compared, so that the put is not hidden by it). `watch` (may be null) may end the
-  // reads with an error.
+  // reads with an error, also many short ones.
   MutationWriter(const StoreDb& db, const RegionLayout& layout, int64_t now_ms, int64_t put_ms, ReadWatch* watch,
                  StoreBatch* batch)
-      : db_(db), layout_(layout), now_ms_(now_ms), put_ms_(put_ms), watch_(watch), batch_(batch) {}
+      : db_(db), layout_(layout), now_ms_(now_ms), put_ms_(put_ms), watch_(watch), batch_(batch), stop_(db.clock()) {
+    stop_.Begin(-1, /*inside_rows=*/false, watch);
+  }
 
   // Adds `mutation` of `row` to the batch. An Increment's or Append's result goes to `*results`, if given. An error
   // leaves the batch unusable; kRowTooBig if increments and appends of this writer read more than
@@ -42,7 +47,8 @@ class MutationWriter {
   absl::Status AddDeltas(const Mutation& mutation, std::string_view row, CellBlock* results);
   absl::Status AddFamilyDeltas(const Mutation& mutation, std::string_view row, std::span<const Cell* const> deltas,
                                CellBlock* results);
-  absl::StatusOr<int64_t> LatestVersion(std::string_view row, const Cell& marker, int32_t nth) const;
+  absl::StatusOr<std::vector<int64_t>> LatestVersions(std::string_view row, const Cell& marker, int32_t count);
+  absl::Status Read(std::string_view row, const ReadOptions& read, absl::FunctionRef<bool(const CellView&)> visit);
   const Store& StoreOf(std::string_view family) const { return *layout_.stores[layout_.Find(family)]; }
 
   const StoreDb& db_;
@@ -51,6 +57,7 @@ class MutationWriter {
   const int64_t put_ms_;
   ReadWatch* const watch_;
   StoreBatch* batch_;
+  ReadStop stop_;  // asked between two reads
   int64_t newest_delta_ms_ = 0;
   int64_t delta_bytes_ = 0;  // read by increments and appends
 };

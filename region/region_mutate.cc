@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/call_context.h"
+#include "base/read_watch.h"
 #include "base/status.h"
 #include "engine/nonce_store.h"
 #include "model/request_check.h"
@@ -198,11 +199,15 @@ absl::StatusOr<bool> Region::MutateRows(std::span<const Mutation> mutations,
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   const HeldRows locks(&row_locks_, rows, LockWaitMs(context));
   if (!locks.held()) return LockTimeout(*layout_, locks.blocked(), context);
+  ReadStop stop(db_->clock());  // conditions that are short each may be long together
+  stop.Begin(-1, /*inside_rows=*/false, context.watch);
   for (const vaquita::CheckAndMutate& condition : conditions) {
     if (!info_.ContainsRow(condition.row)) return RowOutOfRange(*layout_, condition.row, "Get");
     VAQUITA_ASSIGN_OR_RETURN(const ConditionOutcome outcome,
                              EvaluateCondition(*db_, *layout_, condition, context.watch));
     if (!outcome.holds) return false;
+    stop.AfterRow();
+    VAQUITA_RETURN_IF_ERROR(stop.status());
   }
   VAQUITA_RETURN_IF_ERROR(WriteRows(mutations, context));
   return true;
