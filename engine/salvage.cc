@@ -1,8 +1,11 @@
 #include "engine/salvage.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
+#include <system_error>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -13,6 +16,7 @@
 #include "base/status.h"
 #include "engine/append_marks.h"
 #include "engine/cells/cell_key.h"
+#include "engine/damage_record.h"
 #include "engine/find_damage.h"
 #include "engine/log_reader.h"
 #include "engine/rocksdb/rocksdb_status.h"
@@ -23,6 +27,8 @@
 
 namespace vaquita {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr size_t kBatchHeader = 12;
 
@@ -40,13 +46,29 @@ struct WrittenFile {
   }
 };
 
+// The store files below the folder damage/: of stores that were taken out of the database.
+absl::StatusOr<std::vector<std::string>> FilesSetApart(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(DamageFolder(folder), error), end; !error && at != end;
+       at.increment(error)) {
+    if (at->path().extension() == ".sst") names.push_back(at->path().string().substr(folder.size() + 1));
+  }
+  if (error && error != std::errc::no_such_file_or_directory) {
+    return absl::UnavailableError(absl::StrCat("list ", DamageFolder(folder), ": ", error.message()));
+  }
+  return names;
+}
+
 // The files that can be opened, in the order in which they were written; the others go to `*bad`.
 absl::StatusOr<std::vector<WrittenFile>> OpenFiles(const std::string& folder, std::vector<std::string>* bad) {
   const auto identity = ReadFile(folder + "/IDENTITY");
-  VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(folder));
+  VAQUITA_ASSIGN_OR_RETURN(auto names, ListFolder(folder));
+  std::erase_if(names, [](const std::string& name) { return !absl::EndsWith(name, ".sst"); });
+  VAQUITA_ASSIGN_OR_RETURN(auto set_apart, FilesSetApart(folder));
+  std::move(set_apart.begin(), set_apart.end(), std::back_inserter(names));
   std::vector<WrittenFile> files;
   for (const std::string& name : names) {
-    if (!absl::EndsWith(name, ".sst")) continue;
     auto reader = std::make_unique<rocksdb::SstFileReader>(rocksdb::Options());
     const rocksdb::Status opened = reader->Open(folder + "/" + name);
     const auto properties = opened.ok() ? reader->GetTableProperties() : nullptr;
@@ -76,6 +98,17 @@ absl::Status ForEachEntry(const WrittenFile& file, Visit visit, std::vector<std:
   if (!at->status().ok()) {
     bad->push_back(absl::StrCat("store file ", file.name, " of ", file.store,
                                 " cannot be read to its end: ", at->status().ToString()));
+  }
+  return absl::OkStatus();
+}
+
+// The new database would forget what is known to be lost.
+absl::Status ReportKnownDamage(const std::string& folder, std::vector<std::string>* bad) {
+  const auto record = DamageRecord::Load(folder);
+  if (absl::IsDataLoss(record.status())) bad->push_back(std::string(record.status().message()));
+  if (!record.ok()) return absl::IsDataLoss(record.status()) ? absl::OkStatus() : record.status();
+  for (const auto& [name, store] : record->stores) {
+    bad->push_back(absl::StrCat("store ", name, " had lost cells before: ", store.why));
   }
   return absl::OkStatus();
 }
@@ -212,6 +245,7 @@ absl::StatusOr<StoreDb::NoteMap> SalvageNotes(const std::string& folder) {
 absl::StatusOr<SalvageReport> SalvageCells(const std::string& folder, const std::vector<std::string>& stores,
                                            const SalvageVisit& visit) {
   SalvageReport report;
+  VAQUITA_RETURN_IF_ERROR(ReportKnownDamage(folder, &report.bad));
   VAQUITA_ASSIGN_OR_RETURN(const auto files, OpenFiles(folder, &report.bad));
   CellEntries entries(NamesOfNumbers(folder, stores, files), visit, &report);
   for (const WrittenFile& file : files) {

@@ -3,7 +3,8 @@
 //
 // A file names the store that wrote it, which need not be the one that has it. A log has only numbers of stores, which
 // the marks and the files' properties explain. So each cell is read with the store that wrote it, and the caller
-// decides where it belongs. Replaced and removed files that were not deleted yet are read, too. Threads: one.
+// decides where it belongs. Replaced and removed files that were not deleted yet are read, too, and those of stores
+// that were set apart (damage_record.h). Threads: one.
 // REQUIRES: nobody has the database open.
 #pragma once
 
@@ -25,7 +26,7 @@ struct SalvageReport {
   size_t logs = 0;
   int64_t cells = 0;
   int64_t nameless_cells = 0;    // that a log has, of stores whose names are not known: they were left out
-  std::vector<std::string> bad;  // files, and places in logs, that could not be read
+  std::vector<std::string> bad;  // files, and places in logs, that could not be read, and damage known before
 };
 
 // Reads the notes of the database in `folder` (StoreDb::Notes), as far as they can be read.
