@@ -32,7 +32,9 @@ absl::StatusOr<std::vector<ExportedFile>> LinkGoodFiles(rocksdb::DB* db, rocksdb
   absl::Status linked;
   ForEachLiveFile(db, handle, [&](const rocksdb::SstFileMetaData& file, int32_t level) {
     uint64_t inode = 0;
-    const bool good = CheckStoreFile(file, &inode).ok();
+    const absl::Status checked = CheckStoreFile(file, &inode);
+    if (absl::IsUnavailable(checked)) linked.Update(checked);
+    const bool good = checked.ok();
     const std::string& name = file.relative_filename;
     std::error_code error;
     // A bad file is kept as well, as evidence.

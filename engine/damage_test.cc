@@ -3,6 +3,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "engine/damage_record.h"
 #include "engine/log_reader.h"
 #include "engine/manifest_check.h"
+#include "engine/salvage.h"
 #include "engine/store_survey.h"
 #include "engine/testing/store_db_fixture.h"
 #include "engine/verify_files.h"
@@ -358,6 +360,46 @@ TEST_F(DamageTest, AStoreThatLostAFileIsSetApartAndComesBackWithTheRest) {
   Reopen();
   EXPECT_THAT(Cells(db_->Find("r1/f")), SizeIs(2 * kRows));
   fs::remove_all(keep);
+}
+
+TEST_F(DamageTest, AFileThatTheDiskDoesNotGiveIsNotDamaged) {
+  Fill();
+  const std::string name = db_->Find("r1/f")->Files().front().name;
+  Crash();
+  const std::string path = path_ + "/" + name, away = path_ + "/away";
+  fs::rename(path, away);
+  fs::create_symlink(path, path);  // any error but that nothing is there
+  const absl::Status opened = TryToOpen();
+  EXPECT_TRUE(absl::IsUnavailable(opened)) << opened;
+  EXPECT_THAT(Text(opened), HasSubstr(name));
+  EXPECT_FALSE(fs::exists(path_ + "/damage")) << "nothing was given up";
+  const auto survey = SurveyStores(path_);
+  EXPECT_TRUE(absl::IsUnavailable(survey.status())) << survey.status();
+  const auto bad = VerifyDatabase(path_);
+  ASSERT_TRUE(bad.ok()) << bad.status();
+  ASSERT_THAT(*bad, SizeIs(1));
+  EXPECT_EQ(bad->front().store, "") << "no repair gives it up";
+  fs::rename(away, path);
+  ASSERT_TRUE(TryToOpen().ok());
+  EXPECT_THAT(db_->DamagedStores(), IsEmpty());
+  for (const auto& [store, cells] : expected_) EXPECT_EQ(Cells(db_->Find(store)), cells);
+}
+
+TEST_F(DamageTest, ASalvageReadsStoresThatWereSetApart) {
+  Fill();
+  const std::string lost = db_->Find("r1/f")->Files().front().name;
+  Crash();
+  fs::remove(path_ + "/" + lost);
+  ASSERT_TRUE(TryToOpen().ok());
+  Crash();
+  std::set<std::string> rows;
+  const auto report = SalvageCells(path_, {"r1/f", "r2/f", "r3/f"}, [&](std::string_view store, const CellView& cell) {
+    if (store == "r1/f") rows.emplace(cell.row);
+    return absl::OkStatus();
+  });
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_THAT(rows, SizeIs(2 * kRows)) << "two of its three parts are left";
+  EXPECT_THAT(report->bad, ElementsAre(HasSubstr("store file " + lost + " is missing")));
 }
 
 TEST_F(DamageTest, WhoRefusesDamageIsToldTheFile) {

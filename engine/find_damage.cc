@@ -275,15 +275,18 @@ absl::StatusOr<std::map<std::string, std::string>> StoresWithLostCells(const std
 absl::StatusOr<std::map<std::string, std::string>> StoresWithBadFiles(const std::string& database) {
   VAQUITA_ASSIGN_OR_RETURN(const OpenDatabase open, OpenToLook(database));
   std::map<std::string, std::string> stores;
+  absl::Status read;
   for (rocksdb::ColumnFamilyHandle* handle : open.handles) {
     ForEachLiveFile(open.db.get(), handle, [&](const rocksdb::SstFileMetaData& file, int32_t) {
       uint64_t inode = 0;
       const absl::Status checked = CheckStoreFile(file, &inode);
-      if (checked.ok()) return;
+      if (absl::IsUnavailable(checked)) read.Update(checked);
+      if (!absl::IsDataLoss(checked)) return;
       std::string& why = stores[handle->GetName()];
       absl::StrAppend(&why, why.empty() ? "" : "; ", checked.message());
     });
   }
+  VAQUITA_RETURN_IF_ERROR(read);
   return stores;
 }
 

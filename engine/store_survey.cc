@@ -49,17 +49,21 @@ void SurveyCells(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle, SurveyedS
   store->unreadable = !cells->status().ok() && store->missing_files.empty();
 }
 
-SurveyedStore SurveyStore(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
+absl::StatusOr<SurveyedStore> SurveyStore(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
   SurveyedStore store{.name = handle->GetName()};
+  absl::Status read;
   ForEachLiveFile(db, handle, [&](const rocksdb::SstFileMetaData& file, int32_t) {
     uint64_t inode = 0;
-    if (CheckStoreFile(file, &inode).ok()) {
+    const absl::Status checked = CheckStoreFile(file, &inode);
+    if (absl::IsUnavailable(checked)) read.Update(checked);
+    if (checked.ok()) {
       store.files.push_back(inode);
     } else {
       store.missing_files.push_back(file.relative_filename);
     }
     Widen(file.smallestkey, file.largestkey, &store);
   });
+  VAQUITA_RETURN_IF_ERROR(read);
   uint64_t in_memory = 0;
   db->GetIntProperty(handle, rocksdb::DB::Properties::kNumEntriesActiveMemTable, &in_memory);
   store.has_memstore = in_memory > 0;
@@ -110,8 +114,9 @@ absl::StatusOr<std::vector<SurveyedStore>> SurveyStores(const std::string& path,
   VAQUITA_ASSIGN_OR_RETURN(const OpenDatabase database, OpenToLook(path));
   for (rocksdb::ColumnFamilyHandle* handle : database.handles) {
     if (handle->GetName() == rocksdb::kDefaultColumnFamilyName) continue;
-    SurveyedStore& store = stores.emplace_back(SurveyStore(database.db.get(), handle));
+    VAQUITA_ASSIGN_OR_RETURN(SurveyedStore store, SurveyStore(database.db.get(), handle));
     if (const auto found = lost.find(store.name); found != lost.end()) store.damage = found->second;
+    stores.push_back(std::move(store));
   }
   for (const auto& [name, damaged] : record.stores) {
     if (damaged.set_apart) stores.push_back(SurveySetApart(path, name, damaged));

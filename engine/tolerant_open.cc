@@ -2,9 +2,13 @@
 
 #include <sys/stat.h>
 
+#include <cerrno>
+#include <cstring>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
 #include "base/status.h"
 #include "engine/rocksdb/file_systems.h"
 #include "engine/rocksdb/rocksdb_options.h"
@@ -31,6 +35,13 @@ rocksdb::DBOptions TolerantOptions(const Options& options, rocksdb::Env* env) {
   db.wal_recovery_mode = rocksdb::WALRecoveryMode::kSkipAnyCorruptedRecords;
   db.info_log_level = rocksdb::InfoLogLevel::FATAL_LEVEL;
   return db;
+}
+
+// RocksDB says so of a disk that does not answer, or of a process that may open no more files. A place in the file that
+// cannot be is an invalid argument of a read: the file names that place, so the file is damaged.
+bool IsOfDisk(const rocksdb::Status& status) {
+  return !status.IsCorruption() && !status.IsNotSupported() && !status.IsInvalidArgument() &&
+         !absl::StrContains(status.ToString(), std::strerror(EINVAL));
 }
 
 }  // namespace
@@ -85,23 +96,30 @@ absl::Status CheckStoreFile(const rocksdb::SstFileMetaData& file, uint64_t* inod
   const auto damaged = [&](std::string_view why) {
     return absl::DataLossError(absl::StrCat("store file ", file.relative_filename, " ", std::string(why)));
   };
-  struct stat status;
   const std::string path = absl::StrCat(file.directory, "/", file.relative_filename);
-  if (stat(path.c_str(), &status) != 0) return damaged("is missing");
+  // A good file would be given up if such an error counted as damage.
+  const auto not_read = [&](std::string_view why) {
+    return absl::UnavailableError(absl::StrCat("store file ", path, " cannot be read, which need not be damage: ",
+                                               AbslText(why), "; if that lasts, restore the file, or move it away"));
+  };
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0) return errno == ENOENT ? damaged("is missing") : not_read(std::strerror(errno));
   *inode = status.st_ino;
   if (static_cast<uint64_t>(status.st_size) != file.size) {
     return damaged(absl::StrCat("has ", status.st_size, " bytes instead of ", file.size));
   }
   rocksdb::SstFileReader reader{rocksdb::Options()};
-  if (const rocksdb::Status opened = reader.Open(path); !opened.ok())
-    return damaged("is damaged: " + opened.ToString());
+  const auto bad = [&](const rocksdb::Status& read) {
+    return IsOfDisk(read) ? not_read(read.ToString()) : damaged("is damaged: " + read.ToString());
+  };
+  if (const rocksdb::Status opened = reader.Open(path); !opened.ok()) return bad(opened);
   const std::unique_ptr<rocksdb::Iterator> cells(reader.NewIterator(rocksdb::ReadOptions()));
   cells->SeekToFirst();
   // The reader passes over RocksDB's own tombstones, so the bounds need not be hit.
   bool fits = !cells->Valid() || cells->key().compare(file.smallestkey) >= 0;
   if (cells->status().ok()) cells->SeekToLast();
   fits = fits && (!cells->Valid() || cells->key().compare(file.largestkey) <= 0);
-  if (!cells->status().ok()) return damaged("is damaged: " + cells->status().ToString());
+  if (!cells->status().ok()) return bad(cells->status());
   return fits ? absl::OkStatus() : damaged("holds other rows than it was written with");
 }
 

@@ -45,7 +45,7 @@ void ForEachLiveFile(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle, Visit
 }
 
 // Checks that a live file exists with its size, footer and index, and first and last key. Sets `*inode` if it exists.
-// DataLoss says what is wrong.
+// DataLoss says what is wrong. Unavailable: nobody can tell, because the disk does not give the file now.
 absl::Status CheckStoreFile(const rocksdb::SstFileMetaData& file, uint64_t* inode);
 
 }  // namespace vaquita

@@ -13,6 +13,9 @@ absl::Status VerifyStoreFile(const std::string& path) {
   rocksdb::Status read = reader.Open(path);
   if (read.ok()) read = reader.VerifyChecksum();
   if (read.ok()) return absl::OkStatus();
+  if (read.IsIOError()) {
+    return absl::UnavailableError(absl::StrCat("store file ", path, " cannot be read: ", read.ToString()));
+  }
   return absl::DataLossError(absl::StrCat("store file ", path, " is damaged: ", read.ToString()));
 }
 
@@ -29,7 +32,9 @@ absl::StatusOr<std::vector<BadFile>> VerifyDatabase(const std::string& database)
       absl::Status checked = CheckStoreFile(file, &inode);
       if (checked.ok()) checked = VerifyStoreFile(absl::StrCat(file.directory, "/", file.relative_filename));
       if (checked.ok()) return;
-      bad.push_back({file.relative_filename, handle->GetName(), std::string(checked.message())});
+      // Nobody should give up a file that the disk does not give now: it is told as no store's.
+      const std::string store = absl::IsUnavailable(checked) ? "" : handle->GetName();
+      bad.push_back({file.relative_filename, store, std::string(checked.message())});
     });
   }
   return bad;
