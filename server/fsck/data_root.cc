@@ -89,11 +89,15 @@ absl::StatusOr<std::unique_ptr<DataRoot>> DataRoot::Open(const std::string& path
   VAQUITA_RETURN_IF_ERROR(CheckDataFormat(full));
   absl::Status opened = CheckMetaIsThere(full);
   if (opened.ok()) {
-    opened = root->OpenMaster();
+    opened = root->OpenMaster(full + "/master");
     // A process has it open.
     if (absl::IsFailedPrecondition(opened)) return opened;
   }
   if (opened.ok()) opened = CheckMetaIsNotEmptied(full, *root->meta_);
+  // The checks above say FailedPrecondition. Any other error may pass, and must not cost a good hbase:meta.
+  if (!opened.ok() && !absl::IsFailedPrecondition(opened) && !IsMetaDamage(opened)) {
+    return Annotate(opened, "nothing was checked, because hbase:meta cannot be read now, which need not be damage");
+  }
   VAQUITA_RETURN_IF_ERROR(NameOldStandaloneFolder(full, opened.ok() ? root->meta_.get() : nullptr));
   if (opened.ok()) return root;
   root->CloseMaster();
@@ -110,18 +114,35 @@ void DataRoot::CloseMaster() {
   master_.reset();
 }
 
-absl::Status DataRoot::RebuildMeta(const std::string& sideline, const std::string& cluster_id) {
-  CloseMaster();
+absl::Status DataRoot::RebuildMeta(const std::string& sideline, const std::function<absl::Status()>& fill) {
   const std::string folder = path_ + "/master";
-  if (PathExists(folder)) VAQUITA_RETURN_IF_ERROR(SidelineWhole(folder, sideline).status());
-  VAQUITA_RETURN_IF_ERROR(SyncPath(path_));
-  VAQUITA_RETURN_IF_ERROR(OpenMaster());
-  if (!cluster_id.empty()) VAQUITA_RETURN_IF_ERROR(store_->SetClusterId(cluster_id));
+  std::string keep = sideline + "/master";
+  for (int i = 2; PathExists(keep); ++i) keep = sideline + "/master-" + std::to_string(i);
+  const std::string draft = keep + ".draft";
+  VAQUITA_RETURN_IF_ERROR(RemoveAll(draft));
+  VAQUITA_RETURN_IF_ERROR(CreateFolder(draft));
+  absl::Status made = OpenMaster(draft);
+  if (made.ok()) made = fill();
+  CloseMaster();
+  if (made.ok()) made = SyncFolders(draft);
+  if (!made.ok()) {
+    RemoveAll(draft).IgnoreError();
+    return made;
+  }
+  if (PathExists(folder)) {
+    VAQUITA_RETURN_IF_ERROR(RenamePath(draft, keep));
+    VAQUITA_RETURN_IF_ERROR(ExchangePaths(keep, folder));
+  } else {
+    VAQUITA_RETURN_IF_ERROR(RenamePath(draft, folder));
+  }
+  for (const std::string& path : {path_, sideline}) VAQUITA_RETURN_IF_ERROR(SyncPath(path));
+  VAQUITA_RETURN_IF_ERROR(OpenMaster(folder));
   meta_damage_.reset();
   return absl::OkStatus();
 }
 
-absl::Status DataRoot::OpenMaster() {
+absl::Status DataRoot::OpenMaster(const std::string& folder) {
+  CloseMaster();
   const std::vector<std::pair<RegionInfo, std::shared_ptr<const TableDescriptor>>> own = {
       {MetaTable::Info(), MetaTable::Descriptor()},
       {MasterStore::Info(), MasterStore::Descriptor()},
@@ -135,7 +156,7 @@ absl::Status DataRoot::OpenMaster() {
     if (spec == nullptr) spec = known.Find(store);
     return spec == nullptr ? std::make_unique<StoreSpec>(SpecOf(store, Picture())) : std::move(spec);
   };
-  const StoreDbOptions database{.path = path_ + "/master", .options = options_, .clock = clock_, .refuse_damage = true};
+  const StoreDbOptions database{.path = folder, .options = options_, .clock = clock_, .refuse_damage = true};
   VAQUITA_ASSIGN_OR_RETURN(master_, StoreDb::Open(database, resolve));
   VAQUITA_ASSIGN_OR_RETURN(store_region_, Region::OpenOrCreate(master_.get(), own[1].first, own[1].second));
   VAQUITA_ASSIGN_OR_RETURN(store_, MasterStore::Load(store_region_, clock_));

@@ -5,6 +5,7 @@
 // it owns the objects that it opens. Threads: one.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -43,8 +44,9 @@ class DataRoot {
   MetaTable& meta() { return *meta_; }
   MasterStore& store() { return *store_; }
 
-  // Moves the master's database to `sideline`, and makes a new one. Its hbase:meta is empty: the caller fills it.
-  absl::Status RebuildMeta(const std::string& sideline, const std::string& cluster_id);
+  // Makes a new database for the master, which `fill` fills by meta(), store() and namespaces(), and puts it in the
+  // place of the old one, which moves to `sideline`. Until all that has worked the old one stays in its place.
+  absl::Status RebuildMeta(const std::string& sideline, const std::function<absl::Status()>& fill);
   Namespaces& namespaces() { return *namespaces_; }
 
   // Repairs CURRENT or the MANIFEST of the database in `place`, without loss.
@@ -65,7 +67,7 @@ class DataRoot {
  private:
   DataRoot(std::string path, const Options* options, Clock* clock)
       : path_(std::move(path)), options_(options), clock_(clock) {}
-  absl::Status OpenMaster();
+  absl::Status OpenMaster(const std::string& folder);
   void CloseMaster();
   absl::Status SurveyMeta(Picture* picture);
   absl::Status SurveyHistory(Picture* picture);

@@ -43,6 +43,14 @@ absl::Status CopyCells(Region& from, const RegionInfo& to, StoreDb* db) {
   return absl::OkStatus();
 }
 
+absl::Status FlushStoresOf(const RegionInfo& region, const TableDescriptor& table, StoreDb* db) {
+  std::vector<std::shared_ptr<Store>> stores;
+  for (const auto& [name, family] : table.families) {
+    if (auto store = db->Find(Region::StoreName(region.EncodedName(), family))) stores.push_back(std::move(store));
+  }
+  return db->Flush(stores);
+}
+
 }  // namespace
 
 Repairer::Repairer(DataRoot* root)
@@ -169,8 +177,8 @@ void Repairer::AddRegion(const RegionInfo& region, const RegionData* data, const
 
 // ---- the repairs ----
 
-// One edit adds all tables and regions that have data. After a crash before it no server starts on the root, and the
-// next repair begins anew.
+// The new database is whole before it gets its place. After an error or a crash before that no server starts on the
+// root, and the next repair begins anew.
 absl::StatusOr<std::string> Repairer::RebuildMeta(const Picture& picture) {
   Picture known = picture;
   known.meta_damage.reset();
@@ -184,12 +192,6 @@ absl::StatusOr<std::string> Repairer::RebuildMeta(const Picture& picture) {
     known.descriptors[table] = descriptor;
     edit.PutTableState(table, TableState::kEnabled);
   }
-  VAQUITA_RETURN_IF_ERROR(root_->RebuildMeta(sideline_, picture.cluster_id));
-  for (const auto& [table, descriptor] : known.descriptors) {
-    VAQUITA_RETURN_IF_ERROR(root_->store().PutDescriptor(*descriptor));
-    const bool has_namespace = root_->namespaces().Get(table.ns).ok();
-    if (!has_namespace) VAQUITA_RETURN_IF_ERROR(root_->namespaces().Create({.name = table.ns}));
-  }
   size_t regions = 0;
   for (const Finding& finding : Check(known)) {
     if (finding.repair.step != RepairStep::kAdopt) continue;
@@ -197,7 +199,15 @@ absl::StatusOr<std::string> Repairer::RebuildMeta(const Picture& picture) {
     AddRegion(adopt.region, FindData(adopt.place, adopt.data, picture), picture, &edit);
     ++regions;
   }
-  VAQUITA_RETURN_IF_ERROR(root_->meta().Apply(std::move(edit)));
+  VAQUITA_RETURN_IF_ERROR(root_->RebuildMeta(sideline_, [&]() -> absl::Status {
+    if (!picture.cluster_id.empty()) VAQUITA_RETURN_IF_ERROR(root_->store().SetClusterId(picture.cluster_id));
+    for (const auto& [table, descriptor] : known.descriptors) {
+      VAQUITA_RETURN_IF_ERROR(root_->store().PutDescriptor(*descriptor));
+      const bool has_namespace = root_->namespaces().Get(table.ns).ok();
+      if (!has_namespace) VAQUITA_RETURN_IF_ERROR(root_->namespaces().Create({.name = table.ns}));
+    }
+    return root_->meta().Apply(std::move(edit));
+  }));
   return absl::StrCat("rebuilt hbase:meta, with ", regions, " regions of ", known.states.size(),
                       " tables; what was there of master/ is in ", sideline_);
 }
@@ -300,10 +310,15 @@ absl::StatusOr<std::string> Repairer::MergeByCopy(const Repair& repair, const Pi
     VAQUITA_ASSIGN_OR_RETURN(const auto source, Region::Open(from, i == 0 ? repair.region : repair.other, table));
     VAQUITA_RETURN_IF_ERROR(CopyCells(*source, merged, db));
   }
+  // The copies must be on the disk before anything of the sources goes: their writes did not wait for it.
+  VAQUITA_RETURN_IF_ERROR(FlushStoresOf(merged, *table, db));
+  MetaEdit edit;
   for (const RegionInfo* info : {&repair.region, &repair.other}) {
-    VAQUITA_RETURN_IF_ERROR(RemoveRow({.row_key = info->Name()}).status());
+    VAQUITA_RETURN_IF_ERROR(KeepRow(info->Name()));
+    edit.DeleteRow(info->Name());
   }
-  VAQUITA_RETURN_IF_ERROR(PutRegion(merged, sources[0], picture));
+  AddRegion(merged, sources[0], picture, &edit);
+  VAQUITA_RETURN_IF_ERROR(root_->meta().Apply(std::move(edit)));
   for (const RegionData* source : sources) VAQUITA_RETURN_IF_ERROR(SidelineRegion(*source, "", picture).status());
   return absl::StrCat("region ", merged.EncodedName(), " has the cells of ", repair.region.EncodedName(), " and ",
                       repair.other.EncodedName());

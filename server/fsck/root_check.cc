@@ -113,10 +113,16 @@ absl::Status CheckMetaIsThere(const std::string& root) {
   return absl::OkStatus();
 }
 
+bool IsMetaDamage(const absl::Status& status) {
+  return absl::IsDataLoss(status) || IsError(status, ErrorKind::kCorruptHFile);
+}
+
 absl::Status MetaOpenError(const absl::Status& status, const std::string& root) {
   if (status.ok() || absl::IsFailedPrecondition(status)) return status;  // in use by another process
-  absl::Status error(status.code(), std::string(status.message()) + Advice(root));
-  return Annotate(error, "the database of hbase:meta cannot be opened");
+  const std::string doing = "the database of hbase:meta cannot be opened";
+  // A repair replaces the database, so it is no advice for an error that may pass.
+  if (!IsMetaDamage(status)) return Annotate(status, doing);
+  return Annotate(absl::Status(status.code(), std::string(status.message()) + Advice(root)), doing);
 }
 
 absl::Status CheckMetaIsNotEmptied(const std::string& root, MetaTable& meta) {

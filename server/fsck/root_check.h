@@ -16,7 +16,11 @@ namespace vaquita {
 // files of one, or if there are data of region servers.
 absl::Status CheckMetaIsThere(const std::string& root);
 
-// Returns `status`, from opening the master's database, with help.
+// Returns whether `status`, from opening or reading the master's database, says that it is damaged. A full disk or one
+// that cannot be read at the moment is no damage.
+bool IsMetaDamage(const absl::Status& status);
+
+// Returns `status`, from opening the master's database, with what helps if it is damage.
 absl::Status MetaOpenError(const absl::Status& status, const std::string& root);
 
 // Returns FailedPrecondition, in such a line, if hbase:meta has no region of a user's table, and a folder has data that

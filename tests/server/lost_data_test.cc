@@ -14,6 +14,8 @@
 #include "base/disk_stand_in.h"
 #include "base/durable_files.h"
 #include "proto/hbase/stored_values.h"
+#include "server/fsck/check.h"
+#include "server/fsck/data_root.h"
 #include "server/fsck/fsck.h"
 #include "server/master/master.h"
 #include "server/master/master_metrics.h"
@@ -26,6 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
@@ -34,6 +37,7 @@ using ::testing::IsEmpty;
 using testing::KindsOf;
 using testing::MakeCell;
 using testing::MakePut;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 size_t StoreFilesBelow(const std::string& folder) {
@@ -107,6 +111,45 @@ TEST_F(LostDataTest, AMasterThatIsGoneIsRefusedAndMadeAnew) {
   EXPECT_EQ(master().Status().cluster_id, cluster_id);
   EXPECT_TRUE(master().GetNamespace("ns").ok());
   EXPECT_TRUE(Put("t", "bb").ok());
+}
+
+TEST_F(LostDataTest, AMasterThatTheDiskDoesNotGiveIsNotReplaced) {
+  Stop();
+  const std::string current = Path("master/CURRENT"), away = Path("away");
+  fs::rename(current, away);
+  fs::create_symlink(current, current);  // any error but that nothing is there
+  const absl::Status refused = TryToStart();
+  EXPECT_TRUE(absl::IsUnavailable(refused)) << refused;
+  EXPECT_THAT(std::string(refused.message()), AllOf(HasSubstr("master/CURRENT"), Not(HasSubstr("--repair"))));
+  const auto repaired = CheckDataRoot(
+      {.path = folder_.path(), .repair = true, .accept_data_loss = true, .options = &options_, .clock = &clock_});
+  EXPECT_TRUE(absl::IsUnavailable(repaired.status())) << repaired.status();
+  EXPECT_THAT(std::string(repaired.status().message()), HasSubstr("nothing was checked"));
+  fs::rename(away, current);
+  EXPECT_THAT(Check(), IsEmpty());
+  ASSERT_TRUE(TryToStart().ok());
+  ExpectAllIsThere();
+}
+
+TEST_F(LostDataTest, TheOldMasterStaysUntilTheNewOneIsWhole) {
+  Stop();
+  fs::remove(Path("master/CURRENT"));
+  for (const auto& entry : fs::directory_iterator(Path("master"))) {
+    if (entry.path().filename().string().find("MANIFEST-") != std::string::npos) fs::remove(entry.path());
+  }
+  ASSERT_TRUE(WriteFile(Path("master/mine"), "x").ok());
+  {
+    auto root = DataRoot::Open(folder_.path(), &options_, &clock_);
+    ASSERT_TRUE(root.ok()) << root.status();
+    const absl::Status rebuilt =
+        (*root)->RebuildMeta(Path("sideline/1"), [] { return absl::ResourceExhaustedError("the disk is full"); });
+    EXPECT_TRUE(absl::IsResourceExhausted(rebuilt)) << rebuilt;
+    EXPECT_TRUE(fs::exists(Path("master/mine")));
+    EXPECT_THAT(KindsOf(fsck::Check(*(*root)->Survey())), ElementsAre("NO_META"));
+  }
+  Repair();
+  EXPECT_FALSE(fs::exists(Path("master/mine")));
+  ExpectAllIsThere();
 }
 
 // CURRENT says no more than the MANIFEST's name, and the MANIFEST has a copy.
