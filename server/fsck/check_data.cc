@@ -50,7 +50,8 @@ void Checker::AddMetaDamage() {
   finding.advice = "--repair moves " + picture_.meta_damage->place +
                    "/ to sideline/ and rebuilds hbase:meta: the folders have " + std::to_string(regions) +
                    " regions, and know " + std::to_string(known) + " of them, of " + std::to_string(tables.size()) +
-                   " tables";
+                   " tables. All become ENABLED. What only master/ knew is not rebuilt: the users' rights, quotas, "
+                   "replication peers, switches, procedures that ran, and which tables were disabled";
   finding.repair.step = RepairStep::kRebuildMeta;
   AddUnreadableFolders();
 }
@@ -83,7 +84,9 @@ void Checker::SortData() {
   for (const Row* row : regions_) {
     const RegionData* data = DataOf(*row);
     if (data == nullptr) continue;
-    for (const StoreOnDisk& store : data->stores) owned_files_.insert(store.files.begin(), store.files.end());
+    for (const StoreOnDisk& store : data->stores) {
+      for (const uint64_t file : store.files) owned_files_.emplace(file, &row->region.info);
+    }
   }
 }
 
@@ -109,11 +112,23 @@ const RegionData* Checker::DataOf(const Row& row) const {
 
 // ---- data without a region ----
 
-// All cells are in files that regions of meta have, too.
+// A region shares files with its daughters and its parents, whose rows they serve. A clone of a snapshot shares them,
+// too, and so do two daughters: what these serve are other rows.
+bool Checker::IsFileOfRelatives(uint64_t file, const RegionInfo* region) const {
+  const auto [begin, end] = owned_files_.equal_range(file);
+  return std::any_of(begin, end, [&](const auto& owned) {
+    const RegionInfo& owner = *owned.second;
+    return region == nullptr || (owner.table == region->table && owner.Overlaps(*region));
+  });
+}
+
+// All cells are in files that related regions of meta have, too.
 bool Checker::HasOnlyLinks(const RegionData& data) const {
+  const auto known = picture_.known_regions.find(data.region);
+  const RegionInfo* const region = known == picture_.known_regions.end() ? nullptr : &known->second;
   return std::all_of(data.stores.begin(), data.stores.end(), [&](const StoreOnDisk& store) {
     return !store.has_memstore && std::all_of(store.files.begin(), store.files.end(),
-                                              [&](uint64_t file) { return owned_files_.contains(file); });
+                                              [&](uint64_t file) { return IsFileOfRelatives(file, region); });
   });
 }
 

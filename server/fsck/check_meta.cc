@@ -188,6 +188,11 @@ void Checker::AddHole(const Hole& hole) {
     finding.advice = "--repair adopts" + adopted;
     return;
   }
+  if (!picture_.unreadable_folders.empty()) {
+    finding.advice =
+        "its data may be in " + picture_.unreadable_folders.front().place + ", which cannot be read: see to that first";
+    return;
+  }
   finding.repair.step = RepairStep::kMakeEmpty;
   finding.repair.region = {.table = hole.table, .start_key = hole.start, .end_key = hole.end};
   finding.advice = "--repair makes an empty region";

@@ -98,6 +98,12 @@ TEST_F(CheckTest, HolesAtEachPlace) {
                                    "LAST_REGION_ENDKEY_NOT_EMPTY empty e.."));
 }
 
+TEST_F(CheckTest, AHoleStaysWhileItsDataMayBeInAFolderThatCannotBeRead) {
+  AddRegion("", "b");
+  picture_.unreadable_folders.push_back({"server/b,2,2", "its MANIFEST is damaged", Remedy::kRebuild});
+  EXPECT_THAT(Found(), ElementsAre("LAST_REGION_ENDKEY_NOT_EMPTY", "UNREADABLE_FOLDER (loses data)"));
+}
+
 TEST_F(CheckTest, ATableWithoutARegionIsOneHole) {
   EXPECT_THAT(Found(), ElementsAre("FIRST_REGION_STARTKEY_NOT_EMPTY empty .."));
 }
@@ -189,6 +195,24 @@ TEST_F(CheckTest, WhatASplitThatDidNotComeAboutLeftIsNoOrphan) {
   EXPECT_THAT(Found(), ElementsAre("LEFTOVER"));
   picture_.data.back().stores[0].has_memstore = true;
   EXPECT_THAT(Found(), ElementsAre("ORPHAN_REGION sideline"));
+}
+
+TEST_F(CheckTest, FilesThatOthersShareAreDataOfARegionWhoseRowIsLost) {
+  AddRegion("", "b");
+  const RegionInfo lost = Info("b", "");
+  picture_.known_regions.emplace(lost.EncodedName(), lost);
+  const auto files = AddData(lost.EncodedName()).stores[0].files;
+  RegionInfo clone = Info("", "");
+  clone.table.qualifier = "clone";
+  auto table = std::make_shared<TableDescriptor>(*picture_.descriptors.begin()->second);
+  table->name = clone.table;
+  picture_.descriptors[clone.table] = table;
+  picture_.states[clone.table] = TableState::kEnabled;
+  AddRow(clone);
+  AddData(clone.EncodedName()).stores[0].files = files;
+  EXPECT_THAT(Found(), ElementsAre("LAST_REGION_ENDKEY_NOT_EMPTY", "ORPHAN_REGION adopt b..")) << "of a snapshot";
+  picture_.data.front().stores[0].files = files;
+  EXPECT_THAT(Found(), ElementsAre("LAST_REGION_ENDKEY_NOT_EMPTY", "ORPHAN_REGION adopt b..")) << "of a split";
 }
 
 TEST_F(CheckTest, WhatADeletedTableLeftIsNoOrphan) {

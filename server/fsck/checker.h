@@ -65,8 +65,9 @@ class Checker {
   void CheckDamage(const RegionData& data, const TableName* table);
   void CheckFiles();
   bool HasOnlyLinks(const RegionData& data) const;
-  std::string WhyNobodyWants(const RegionData& data) const;  // empty: somebody may
-  const RegionData* DataOf(const Row& row) const;            // null: nowhere
+  bool IsFileOfRelatives(uint64_t file, const RegionInfo* region) const;  // null: nobody knows the region
+  std::string WhyNobodyWants(const RegionData& data) const;               // empty: somebody may
+  const RegionData* DataOf(const Row& row) const;                         // null: nowhere
   bool IsHome(const RegionData& data, const Row& row) const;
 
   // check_servers.cc: a running cluster.
@@ -87,7 +88,7 @@ class Checker {
   std::map<std::string, std::vector<const RegionData*>> data_;  // by region; not in the sideline
   std::map<std::string, const RegionData*> sidelined_;          // likewise in the sideline, the last one
   std::set<std::string> owners_;                                // the owners of all folders with data
-  std::set<uint64_t> owned_files_;                              // inodes of regions of meta
+  std::multimap<uint64_t, const RegionInfo*> owned_files_;      // inodes, and the regions of meta that have them
   std::vector<Hole> holes_;
   std::vector<Orphan> orphans_;
   std::vector<Finding> findings_;
