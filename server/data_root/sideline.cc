@@ -52,11 +52,66 @@ std::set<ino_t> FilesOfOthers(const std::string& path, const Stores& stores) {
   return inodes;
 }
 
-bool HasOnlyFilesOf(const std::set<ino_t>& inodes, const std::string& path, const Store& store) {
-  const std::vector<StoreFileInfo> files = store.Files();
-  return store.MemstoreBytes() == 0 && std::all_of(files.begin(), files.end(), [&](const StoreFileInfo& file) {
-           return inodes.contains(InodeOf(path + "/" + fs::path(file.name).filename().string()));
-         });
+// The noted regions that have known stores, by the inodes of these.
+std::multimap<ino_t, RegionInfo> OwnersOfFiles(const UnknownStores& unknown, const Stores& stores) {
+  std::multimap<ino_t, RegionInfo> owners;
+  for (const auto& [name, noted] : unknown.notes.regions) {
+    for (const std::string& family : noted.families) {
+      const auto store = unknown.db->Find(Region::StoreName(name, family));
+      if (store == nullptr || std::find(stores.begin(), stores.end(), store) != stores.end()) continue;
+      for (const StoreFileInfo& file : store->Files()) {
+        owners.emplace(InodeOf(unknown.path + "/" + fs::path(file.name).filename().string()), noted.info);
+      }
+    }
+  }
+  return owners;
+}
+
+// Says which of the unknown stores are only links to files of others. A split, a merge or a move leaves these, with
+// files of regions that have the same rows of the same table. A clone of a snapshot shares files, too, and the store
+// has data of its own then. What is not noted is taken for the former.
+class LinkCheck {
+ public:
+  LinkCheck(const UnknownStores& unknown, const Stores& stores)
+      : unknown_(unknown), of_others_(FilesOfOthers(unknown.path, stores)), owners_(OwnersOfFiles(unknown, stores)) {}
+
+  bool HasOnlyLinks(const Store& store) const {
+    const auto noted = unknown_.notes.regions.find(RegionOf(store));
+    const RegionInfo* const region = noted == unknown_.notes.regions.end() ? nullptr : &noted->second.info;
+    const std::vector<StoreFileInfo> files = store.Files();
+    return store.MemstoreBytes() == 0 && std::all_of(files.begin(), files.end(), [&](const StoreFileInfo& file) {
+             return IsOfRelatives(InodeOf(unknown_.path + "/" + fs::path(file.name).filename().string()), region);
+           });
+  }
+
+ private:
+  bool IsOfRelatives(ino_t inode, const RegionInfo* region) const {
+    if (!of_others_.contains(inode)) return false;
+    const auto [begin, end] = owners_.equal_range(inode);
+    return region == nullptr || begin == end || std::any_of(begin, end, [&](const auto& owned) {
+             const RegionInfo& owner = owned.second;
+             return owner.table == region->table && owner.Overlaps(*region);
+           });
+  }
+
+  const UnknownStores& unknown_;
+  const std::set<ino_t> of_others_;
+  const std::multimap<ino_t, RegionInfo> owners_;
+};
+
+// The inodes of store files that other servers of the root have, or that are on their way to one. A snapshot's are not
+// among them: nobody serves it.
+std::set<ino_t> FilesOfOtherServers(const std::string& folder) {
+  const fs::path parent = fs::path(folder).parent_path(), root = parent.parent_path();
+  std::set<ino_t> inodes;
+  for (const fs::path& place : {root / "server", root / "recovering", root / "handoff"}) {
+    std::error_code error;
+    for (fs::recursive_directory_iterator it(place, error), end; !error && it != end; it.increment(error)) {
+      if (it->path() == folder) it.disable_recursion_pending();
+      if (it->path().extension() == ".sst") inodes.insert(InodeOf(it->path().string()));
+    }
+  }
+  return inodes;
 }
 
 // A folder for the region in `sideline` that is not there yet.
@@ -150,11 +205,10 @@ absl::StatusOr<std::string> SidelineWhole(const std::string& folder, const std::
 
 Stores UnknownStoresWithData(const UnknownStores& unknown) {
   const Stores stores = unknown.db->UnknownStores();
-  const std::set<ino_t> others = FilesOfOthers(unknown.path, stores);
+  const LinkCheck links(unknown, stores);
   Stores with_data;
   for (const auto& store : stores) {
-    const bool is_free = IsEmpty(*store) || unknown.superseded.contains(RegionOf(*store)) ||
-                         HasOnlyFilesOf(others, unknown.path, *store);
+    const bool is_free = IsEmpty(*store) || unknown.superseded.contains(RegionOf(*store)) || links.HasOnlyLinks(*store);
     if (!is_free && !IsNonces(*store)) with_data.push_back(store);
   }
   return with_data;
@@ -190,13 +244,13 @@ absl::StatusOr<int64_t> SetUnknownStoresAside(const UnknownStores& unknown) {
 
 bool HasDataOfItsOwn(const std::string& folder) {
   bool has_file = false, has_own_file = false;
+  const std::set<ino_t> others = FilesOfOtherServers(folder);
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     const auto extension = entry.path().extension();
     if (extension != ".sst" && extension != ".log") continue;
     has_file = true;
-    struct stat status;
-    if (extension == ".sst" && stat(entry.path().c_str(), &status) == 0) has_own_file |= status.st_nlink == 1;
+    if (extension == ".sst") has_own_file |= !others.contains(InodeOf(entry.path().string()));
   }
   // Without CURRENT there is no database, unless it lost it.
   if (!PathExists(folder + "/CURRENT")) return has_file;

@@ -47,15 +47,17 @@ struct UnknownStores {
   // Regions whose data in the database do not count because they have a handoff, by encoded name.
   std::set<std::string, std::less<>> superseded;
 };
-// Drops stores that are empty, superseded, or only links to files that known stores have too: crashes in splits, merges
-// and moves leave these. Moves the others to the sideline, each with a warning in the log, and returns their number.
+// Drops stores that are empty, superseded, or only links to files that known stores of the same rows of the same table
+// have too: crashes in splits, merges and moves leave these. Moves the others to the sideline, each with a warning in
+// the log, and returns their number.
 absl::StatusOr<int64_t> SetUnknownStoresAside(const UnknownStores& unknown);
 
 // Returns the stores that SetUnknownStoresAside would not drop.
 std::vector<std::shared_ptr<Store>> UnknownStoresWithData(const UnknownStores& unknown);
 
-// Returns whether a folder that nobody has open holds data that are in no other file: a database whose stores are not
-// empty and not only links, or are damaged, or one that cannot be read.
+// Returns whether a server's folder that nobody has open holds data that no other server's folder and no handoff of the
+// root has: a database whose stores are not empty and not only links to files there, or are damaged, or one that cannot
+// be read.
 bool HasDataOfItsOwn(const std::string& folder);
 
 // Removes a server's folder that nobody has open or that is fenced. If it `has_data` of its own, the whole folder moves

@@ -63,6 +63,54 @@ TEST_F(SidelineTest, DataOfAnUnneededFolderStayWithTheNameOfTheirRegion) {
   EXPECT_EQ(region->table->name, table_->name);
 }
 
+// Files of a snapshot are those of the table and of its clones.
+TEST_F(SidelineTest, LinksToFilesOfAnotherTableAreDataLinksToItsOwnAreNot) {
+  Put();
+  for (const bool is_clone : {true, false}) {
+    SCOPED_TRACE(is_clone);
+    auto other_table = std::make_shared<TableDescriptor>(*table_);
+    if (is_clone) other_table->name.qualifier = "clone";
+    const RegionInfo other{.table = other_table->name, .id = 2};
+    const std::string known = Region::StoreName(other.EncodedName(), "f");
+    const auto db = StoreDb::Open(database_, [&](std::string_view store) {
+      return store == known ? std::make_unique<StoreSpec>(KeepAllOf(store)) : nullptr;
+    });
+    ASSERT_TRUE(db.ok()) << db.status();
+    const auto unknown = (*db)->Find(Region::StoreName(info_.EncodedName(), "f"));
+    ASSERT_NE(unknown, nullptr);
+    ASSERT_TRUE((*db)->Flush({&unknown, 1}).ok());
+    ASSERT_TRUE((*db)->Link({&unknown, 1}, KeepAllOf(known)).ok());
+    auto notes = RegionNotes::Load(db->get());
+    ASSERT_TRUE(notes.ok()) << notes.status();
+    ASSERT_TRUE((*notes)->Put({{other, other_table}}).ok());
+    const auto all_notes = (*db)->Notes();
+    ASSERT_TRUE(all_notes.ok()) << all_notes.status();
+    const UnknownStores stores{
+        .db = db->get(), .path = database_.path, .sideline = Sideline(), .notes = ReadNotes(*all_notes)};
+    EXPECT_EQ(UnknownStoresWithData(stores).size(), is_clone ? 1 : 0);
+    ASSERT_TRUE((*db)->Drop(std::vector<std::string>{known}).ok());
+    ASSERT_TRUE((*notes)->Remove({other.EncodedName()}).ok());
+  }
+}
+
+TEST_F(SidelineTest, FilesThatASnapshotHasAreDataOfTheFolderToo) {
+  Put();
+  std::string file;
+  {
+    const auto db = StoreDb::Open(database_, [](std::string_view) { return nullptr; });
+    ASSERT_TRUE(db.ok()) << db.status();
+    const auto store = (*db)->Find(Region::StoreName(info_.EncodedName(), "f"));
+    ASSERT_NE(store, nullptr);
+    ASSERT_TRUE((*db)->Flush({&store, 1}).ok());
+    file = fs::path(store->Files().at(0).name).filename().string();
+  }
+  for (const char* place : {"/snapshots/s", "/server/b,2,2"}) {
+    ASSERT_TRUE(CreateFolder(root_.path() + place).ok());
+    fs::create_hard_link(database_.path + "/" + file, root_.path() + place + "/" + file);
+    EXPECT_EQ(HasDataOfItsOwn(database_.path), std::string(place) == "/snapshots/s") << place;
+  }
+}
+
 TEST_F(SidelineTest, AnUnneededFolderWithDamagedDataStaysWhole) {
   std::string first_file;
   for (int i = 0; i < 2; ++i) {
