@@ -69,8 +69,14 @@ class RegexComparator : public Comparator {
 
 class SubstringComparator : public Comparator {
  public:
-  explicit SubstringComparator(std::string_view text) { AppendLowerCase(text, &text_); }
+  SubstringComparator(std::string_view text, SearchLimits* limits) : limits_(limits) { AppendLowerCase(text, &text_); }
   int Compare(std::string_view bytes) override {
+    if (limits_ != nullptr && (limits_->substring_bytes -= static_cast<int64_t>(bytes.size())) < 0) {
+      return Fail(Error(
+          ErrorKind::kDoNotRetryIO,
+          absl::StrCat("The search for the substrings of a list of filters was given up in a text of ", bytes.size(),
+                       " bytes: it has ", SearchLimits{}.substring_bytes, " bytes for all of them together")));
+    }
     scratch_.clear();
     AppendLowerCase(bytes, &scratch_);
     // The C library's search takes steps in the order of both lengths, also for bytes that almost match everywhere.
@@ -83,6 +89,7 @@ class SubstringComparator : public Comparator {
  private:
   static constexpr size_t kKeptBytes = 4096;
 
+  SearchLimits* const limits_;
   std::string text_;
   std::string scratch_;  // keeps a little capacity from cell to cell
 };
@@ -210,7 +217,7 @@ class BigDecimalComparator : public Comparator {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Comparator>> MakeComparator(const ComparatorSpec& spec, SearchTime* search_time) {
+absl::StatusOr<std::unique_ptr<Comparator>> MakeComparator(const ComparatorSpec& spec, SearchLimits* limits) {
   using Type = ComparatorSpec::Type;
   switch (spec.type) {
     case Type::kBinary:
@@ -222,10 +229,10 @@ absl::StatusOr<std::unique_ptr<Comparator>> MakeComparator(const ComparatorSpec&
       return std::make_unique<BinaryComponentComparator>(spec.bytes, spec.offset);
     case Type::kRegex: {
       VAQUITA_ASSIGN_OR_RETURN(auto regex, JavaRegex::Compile(spec.bytes, spec.regex_flags, spec.charset));
-      return std::make_unique<RegexComparator>(std::move(regex), search_time);
+      return std::make_unique<RegexComparator>(std::move(regex), limits == nullptr ? nullptr : &limits->regex_time);
     }
     case Type::kSubstring:
-      return std::make_unique<SubstringComparator>(spec.bytes);
+      return std::make_unique<SubstringComparator>(spec.bytes, limits);
     case Type::kNull:
       return std::make_unique<NullComparator>();
     case Type::kBit:

@@ -19,7 +19,7 @@ namespace vaquita {
 inline constexpr int kIncomparable = std::numeric_limits<int>::min();
 
 // A comparison fails with kDoNotRetryIO if the bytes are not a number of the comparator's kind (HBase throws an
-// unchecked exception there, which its clients retry), or if a regular expression exceeds its limits. The error stays,
+// unchecked exception there, which its clients retry), or if searches exceed their limits. The error stays,
 // so a caller that compares many cells may check it once in a while; the results since the error are void.
 class Comparator {
  public:
@@ -40,10 +40,15 @@ class Comparator {
   absl::Status status_;
 };
 
+// The searches of a list of filters have this left for the present cell or row key.
+struct SearchLimits {
+  SearchTime regex_time;
+  int64_t substring_bytes = int64_t{1} << 30;  // in which substrings are searched for: some seconds
+};
+
 // Returns kDoNotRetryIO if a regular expression cannot be compiled; kIllegalArgument if the comparator is malformed
-// otherwise. A regular expression searches in `*search_time`, which outlives it; null: each search has its own.
-absl::StatusOr<std::unique_ptr<Comparator>> MakeComparator(const ComparatorSpec& spec,
-                                                           SearchTime* search_time = nullptr);
+// otherwise. Searches keep to `*limits`, which outlives the comparator; null: each has its own.
+absl::StatusOr<std::unique_ptr<Comparator>> MakeComparator(const ComparatorSpec& spec, SearchLimits* limits = nullptr);
 
 // Returns whether a cell is filtered out whose comparison gave `comparison` (CompareFilter.compare); always for kNoOp.
 // Note the direction: a cell is less than the client's value if `comparison` is positive.

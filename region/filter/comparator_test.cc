@@ -88,6 +88,21 @@ TEST(ComparatorTest, ASubstringDoesNotKeepTheMemoryForALargeCell) {
   EXPECT_LT(in_use(), before + cell.size() / 2);
 }
 
+// A list may have a hundred thousand comparators, and nothing ends its work on one cell.
+TEST(ComparatorTest, TheSubstringsOfAListAreSearchedForInABoundedNumberOfBytes) {
+  SearchLimits limits{.regex_time = {}, .substring_bytes = 100};
+  const auto first = MakeComparator({ComparatorSpec::Type::kSubstring, "b"}, &limits).value();
+  const auto second = MakeComparator({ComparatorSpec::Type::kSubstring, "a"}, &limits).value();
+  const std::string cell(40, 'a');
+  EXPECT_EQ(first->Compare(cell), 1);
+  EXPECT_EQ(second->Compare(cell), 0);
+  EXPECT_EQ(first->Compare(cell), kIncomparable);
+  EXPECT_TRUE(IsError(first->status(), ErrorKind::kDoNotRetryIO)) << first->status();
+  EXPECT_THAT(first->status().ToString(), HasSubstr("in a text of 40 bytes"));
+  limits = {};
+  EXPECT_EQ(second->Compare(cell), 0) << "each cell has all of them";
+}
+
 TEST(ComparatorTest, AnEmptySubstringIsInEveryCell) {
   const auto comparator = MakeComparator({ComparatorSpec::Type::kSubstring, ""}).value();
   EXPECT_EQ(comparator->Compare(""), 0);

@@ -28,7 +28,8 @@ struct Condition {
 };
 
 absl::StatusOr<Condition> MakeCondition(CompareOp op, const ComparatorSpec& spec, const FilterMaking& making) {
-  VAQUITA_ASSIGN_OR_RETURN(auto comparator, MakeComparator(spec, making.in_list ? &making.run->search_time : nullptr));
+  VAQUITA_ASSIGN_OR_RETURN(auto comparator,
+                           MakeComparator(spec, making.in_list ? &making.run->search_limits : nullptr));
   return Condition{op, making.run, std::move(comparator)};
 }
 

@@ -80,7 +80,7 @@ class FilterList : public Filter {
  protected:
   // Begins the work on a cell or a row key.
   void Begin() {
-    if (outermost_) run_->search_time = {};
+    if (outermost_) run_->search_limits = {};
   }
 
   const Filters filters_;

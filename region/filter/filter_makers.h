@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
-#include "base/java_regex.h"
 #include "model/filter_spec.h"
+#include "region/filter/comparator.h"
 #include "region/filter/filter.h"
 
 namespace vaquita {
@@ -17,8 +17,8 @@ using FilterOr = absl::StatusOr<std::unique_ptr<Filter>>;
 
 // The state that all filters of one MakeFilter share.
 struct FilterRun {
-  bool failed = false;     // a comparison has failed: what the filters answer since then is void
-  SearchTime search_time;  // that the regular expressions of a list have left for the present cell or row key
+  bool failed = false;  // a comparison has failed: what the filters answer since then is void
+  SearchLimits search_limits;
 };
 
 struct FilterMaking {
