@@ -106,6 +106,26 @@ TEST_F(FsckTest, AllMetaRowsOfATableMayBeLost) {
   EXPECT_THAT(Rows("t"), ElementsAre("a=v", "b=v", "c=v"));
 }
 
+// The clone has links to the same files.
+TEST_F(FsckTest, DataThatACloneSharesAreStillTheRegions) {
+  ASSERT_TRUE(Finish(master().SnapshotAsync({.name = "s", .table = Name("t")}, false)).ok());
+  ASSERT_TRUE(Finish(master().RestoreSnapshotAsync("s", Name("clone"), "")).ok());
+  for (const bool server_was_first : {false, true}) {
+    SCOPED_TRACE(server_was_first);
+    DeleteMetaRow(InfoOf("b").Name());
+    Stop();
+    if (server_was_first) {
+      Restart();
+      Stop();
+    }
+    EXPECT_THAT(Check(), ElementsAre("HOLE_IN_REGION_CHAIN", "ORPHAN_REGION"));
+    Repair();
+    EXPECT_EQ(Ranges("t"), WholeTable());
+    EXPECT_THAT(Rows("t"), ElementsAre("a=v", "b=v", "c=v"));
+    EXPECT_THAT(Rows("clone"), ElementsAre("a=v", "b=v", "c=v"));
+  }
+}
+
 // Former cells of meta go with its compactions.
 TEST_F(FsckTest, DataOfARegionThatNobodyKnowsBecomeANewRegion) {
   DeleteMetaRow(InfoOf("b").Name());
