@@ -1,4 +1,4 @@
-// sql/plan/expression_parts.h: what an expression is made of, outside sub-queries. Threads: functions.
+// sql/plan/expression_parts.h: looks at the parts of an expression, outside sub-queries. Threads: functions.
 #pragma once
 
 #include <cstdint>
