@@ -47,12 +47,16 @@ void Checker::AddMetaDamage() {
     tables.insert(info->second.table);
   }
   Finding& finding = Add(FindingKind::kNoMeta, nullptr, "", picture_.meta_damage->why);
-  finding.advice = "--repair moves " + picture_.meta_damage->place +
+  // Such a folder may have tables that nobody else knows. Once hbase:meta is there without them, their data are
+  // nobody's.
+  const bool lacks_folders = !picture_.unreadable_folders.empty();
+  finding.advice = std::string(lacks_folders ? "first see to the folders that cannot be read; else " : "") +
+                   "--repair" + (lacks_folders ? " --accept-data-loss" : "") + " moves " + picture_.meta_damage->place +
                    "/ to sideline/ and rebuilds hbase:meta: the folders have " + std::to_string(regions) +
                    " regions, and know " + std::to_string(known) + " of them, of " + std::to_string(tables.size()) +
                    " tables. All become ENABLED. What only master/ knew is not rebuilt: the users' rights, quotas, "
                    "replication peers, switches, procedures that ran, and which tables were disabled";
-  finding.repair.step = RepairStep::kRebuildMeta;
+  finding.repair = {.step = RepairStep::kRebuildMeta, .loses_data = lacks_folders};
   AddUnreadableFolders();
 }
 

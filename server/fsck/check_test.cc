@@ -104,6 +104,13 @@ TEST_F(CheckTest, AHoleStaysWhileItsDataMayBeInAFolderThatCannotBeRead) {
   EXPECT_THAT(Found(), ElementsAre("LAST_REGION_ENDKEY_NOT_EMPTY", "UNREADABLE_FOLDER (loses data)"));
 }
 
+TEST_F(CheckTest, ALostMetaIsNotRebuiltWithoutAFolderThatCannotBeRead) {
+  picture_.meta_damage = {"master", "it is missing"};
+  EXPECT_THAT(Found(), ElementsAre("NO_META"));
+  picture_.unreadable_folders.push_back({"server/b,2,2", "its MANIFEST is damaged", Remedy::kRebuild});
+  EXPECT_THAT(Found(), ElementsAre("NO_META (loses data)", "UNREADABLE_FOLDER (loses data)"));
+}
+
 TEST_F(CheckTest, ATableWithoutARegionIsOneHole) {
   EXPECT_THAT(Found(), ElementsAre("FIRST_REGION_STARTKEY_NOT_EMPTY empty .."));
 }
