@@ -126,8 +126,11 @@ RequestReader::State RequestReader::TakeHeader() {
 }
 
 RequestReader::State RequestReader::ReadBody() {
+  // A body in chunks ends with "0", and two ends of lines. The parser asserts that it gets no less a second time.
+  constexpr size_t kLeastInChunks = 5;
+  const size_t least = parser_->parser.chunked() ? kLeastInChunks : 1;
   boost::system::error_code error;
-  while (!error && !parser_->parser.is_done() && !unread_.empty()) {
+  while (!error && !parser_->parser.is_done() && unread_.size() >= least) {
     const size_t read = parser_->parser.put(boost::asio::const_buffer(unread_.data(), unread_.size()), error);
     unread_.erase(0, read);
   }

@@ -118,6 +118,9 @@ TEST(HttpMessageTest, APostHasABody) {
         post + "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nTrailer: z\r\n\r\n", piece);
     EXPECT_EQ(chunked.state, State::kDone) << piece;
     EXPECT_EQ(chunked.request.body, "abcde") << piece;
+    const Parsed empty = ReadInPieces(post + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", piece);
+    EXPECT_EQ(empty.state, State::kDone) << piece;
+    EXPECT_EQ(empty.request.body, "") << piece;
   }
   EXPECT_EQ(ReadInPieces(post + "Content-Length: 5\r\n\r\nabcd", 1000).state, State::kBody);
   const Parsed empty = Parse(post);
