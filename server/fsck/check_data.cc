@@ -47,8 +47,8 @@ void Checker::AddMetaDamage() {
     tables.insert(info->second.table);
   }
   Finding& finding = Add(FindingKind::kNoMeta, nullptr, "", picture_.meta_damage->why);
-  // Such a folder may have tables that nobody else knows. Once hbase:meta is there without them, their data are
-  // nobody's.
+  // A folder that cannot be read may have tables that nobody else knows. Once hbase:meta is there without them, their
+  // data are nobody's.
   const bool lacks_folders = !picture_.unreadable_folders.empty();
   finding.advice = std::string(lacks_folders ? "first see to the folders that cannot be read; else " : "") +
                    "--repair" + (lacks_folders ? " --accept-data-loss" : "") + " moves " + picture_.meta_damage->place +
