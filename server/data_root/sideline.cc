@@ -52,6 +52,10 @@ std::set<ino_t> FilesOfOthers(const std::string& path, const Stores& stores) {
   return inodes;
 }
 
+ino_t InodeOf(const UnknownStores& unknown, const StoreFileInfo& file) {
+  return InodeOf(unknown.path + "/" + fs::path(file.name).filename().string());
+}
+
 // The noted regions that have known stores, by the inodes of these.
 std::multimap<ino_t, RegionInfo> OwnersOfFiles(const UnknownStores& unknown, const Stores& stores) {
   std::multimap<ino_t, RegionInfo> owners;
@@ -60,7 +64,7 @@ std::multimap<ino_t, RegionInfo> OwnersOfFiles(const UnknownStores& unknown, con
       const auto store = unknown.db->Find(Region::StoreName(name, family));
       if (store == nullptr || std::find(stores.begin(), stores.end(), store) != stores.end()) continue;
       for (const StoreFileInfo& file : store->Files()) {
-        owners.emplace(InodeOf(unknown.path + "/" + fs::path(file.name).filename().string()), noted.info);
+        owners.emplace(InodeOf(unknown, file), noted.info);
       }
     }
   }
@@ -80,7 +84,7 @@ class LinkCheck {
     const RegionInfo* const region = noted == unknown_.notes.regions.end() ? nullptr : &noted->second.info;
     const std::vector<StoreFileInfo> files = store.Files();
     return store.MemstoreBytes() == 0 && std::all_of(files.begin(), files.end(), [&](const StoreFileInfo& file) {
-             return IsOfRelatives(InodeOf(unknown_.path + "/" + fs::path(file.name).filename().string()), region);
+             return IsOfRelatives(InodeOf(unknown_, file), region);
            });
   }
 
