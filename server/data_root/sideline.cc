@@ -247,20 +247,23 @@ absl::StatusOr<int64_t> SetUnknownStoresAside(const UnknownStores& unknown) {
 }
 
 bool HasDataOfItsOwn(const std::string& folder) {
-  bool has_file = false, has_own_file = false;
-  const std::set<ino_t> others = FilesOfOtherServers(folder);
+  bool has_file = false;
+  std::vector<ino_t> store_files;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     const auto extension = entry.path().extension();
     if (extension != ".sst" && extension != ".log") continue;
     has_file = true;
-    if (extension == ".sst") has_own_file |= !others.contains(InodeOf(entry.path().string()));
+    if (extension == ".sst") store_files.push_back(InodeOf(entry.path().string()));
   }
   // Without CURRENT there is no database, unless it lost it.
   if (!PathExists(folder + "/CURRENT")) return has_file;
   const auto lock = DatabaseLock::Take(folder);
   const auto stores = lock.ok() ? SurveyStores(folder) : lock.status();
   if (!stores.ok()) return true;
+  const std::set<ino_t> others = store_files.empty() ? std::set<ino_t>() : FilesOfOtherServers(folder);
+  const bool has_own_file =
+      std::any_of(store_files.begin(), store_files.end(), [&](ino_t file) { return !others.contains(file); });
   return std::any_of(stores->begin(), stores->end(), [&](const SurveyedStore& store) {
     const bool is_nonces = store.name.ends_with("/" + std::string(NonceStore::kFamily));
     return !is_nonces && !store.empty && (store.has_memstore || has_own_file || !store.damage.empty());
