@@ -30,16 +30,49 @@ struct FuzzyKey {
 
 unsigned char ByteAt(std::string_view row, size_t i) { return i < row.size() ? static_cast<unsigned char>(row[i]) : 0; }
 
-// Sets `*next` to the first row after `row`, in the scan's direction, that could fit `fuzzy`. Returns false if no row
-// can.
-bool FindNextRow(const FuzzyKey& fuzzy, std::string_view row, bool reversed, std::string* next) {
+// `start`, and behind it so many bytes 0xFF. A filter may have a hundred thousand keys and a row 32 KB, so these bytes
+// would be much memory.
+struct NextRow {
+  std::string start;
+  size_t last_bytes = 0;
+
+  std::string Text() const { return start + std::string(last_bytes, '\xFF'); }
+  size_t size() const { return start.size() + last_bytes; }
+  unsigned char At(size_t i) const { return i < start.size() ? static_cast<unsigned char>(start[i]) : 0xFF; }
+};
+
+// Returns a negative number if `a` comes before `b`, 0 if they are the same row, else a positive number.
+int Compare(const NextRow& a, const NextRow& b) {
+  const size_t length = std::min(a.start.size(), b.start.size());
+  const int order = std::string_view(a.start).substr(0, length).compare(std::string_view(b.start).substr(0, length));
+  if (order != 0) return order;
+  for (size_t i = length; i < std::min(a.size(), b.size()) && i < std::max(a.start.size(), b.start.size()); ++i) {
+    if (a.At(i) != b.At(i)) return a.At(i) < b.At(i) ? -1 : 1;
+  }
+  return a.size() < b.size() ? -1 : a.size() > b.size();
+}
+
+int Compare(std::string_view row, const NextRow& next) {
+  const int order = row.substr(0, next.start.size()).compare(next.start);
+  if (order != 0 || row.size() < next.start.size()) return order;
+  const std::string_view rest = row.substr(next.start.size());
+  if (rest.substr(0, next.last_bytes).find_first_not_of('\xFF') != std::string_view::npos) return -1;
+  return rest.size() < next.last_bytes ? -1 : rest.size() > next.last_bytes;
+}
+
+// Sets `*next_row` to the first row after `row`, in the scan's direction, that could fit `fuzzy`. Returns false if no
+// row can.
+bool FindNextRow(const FuzzyKey& fuzzy, std::string_view row, bool reversed, NextRow* next_row) {
   const unsigned char least = reversed ? 0xFF : 0;
   const unsigned char most = reversed ? 0 : 0xFF;
+  std::string* const next = &next_row->start;
   next->assign(fuzzy.key);
-  // A row that does not fit differs within the key, and bytes behind it do not count. They would be much memory, for a
-  // filter may have a hundred thousand keys, and a row 32 KB. In a reversed scan the next row is the last of many.
-  const bool to_end = reversed || fuzzy.Fits(row);
-  if (to_end && row.size() > fuzzy.key.size()) next->resize(row.size(), static_cast<char>(least));
+  // A row that does not fit differs within the key, and bytes behind it do not count. In a reversed scan the next row
+  // is then the last of its length.
+  const size_t behind_key = row.size() > fuzzy.key.size() ? row.size() - fuzzy.key.size() : 0;
+  const bool fits = fuzzy.Fits(row);
+  if (fits) next->append(behind_key, static_cast<char>(least));
+  next_row->last_bytes = reversed && !fits ? behind_key : 0;
   // Fixed positions take the pattern's bytes. If that alone moves the row on, it is done; else the last free byte that
   // can move on does.
   ptrdiff_t moved = -1;
@@ -98,22 +131,28 @@ class FuzzyRowFilter : public Filter {
       for (size_t i = 0; i < keys_.size(); ++i) Enqueue(i, cell.row);
       initialized_ = true;
     } else {
-      while (!queue_.empty() && !IsBefore(cell.row, next_rows_[queue_.front()])) Enqueue(Dequeue(), cell.row);
+      while (!queue_.empty() && !IsAhead(next_rows_[queue_.front()], cell.row)) Enqueue(Dequeue(), cell.row);
     }
     if (queue_.empty()) {
       done_ = true;
       return false;
     }
-    *hint = {next_rows_[queue_.front()], {}, {}, kLatestTimestamp, CellType::kDeleteFamily, {}};
+    hint_ = next_rows_[queue_.front()].Text();
+    *hint = {hint_, {}, {}, kLatestTimestamp, CellType::kDeleteFamily, {}};
     return true;
   }
 
  private:
-  bool IsBefore(std::string_view a, std::string_view b) const { return reversed_ ? a > b : a < b; }
+  bool IsAhead(const NextRow& next, std::string_view row) const {
+    return reversed_ ? Compare(row, next) > 0 : Compare(row, next) < 0;
+  }
 
   // For std::*_heap, whose front is the greatest: the key with the nearest row is.
   auto Nearer() const {
-    return [this](size_t a, size_t b) { return IsBefore(next_rows_[b], next_rows_[a]); };
+    return [this](size_t a, size_t b) {
+      const int order = Compare(next_rows_[a], next_rows_[b]);
+      return reversed_ ? order < 0 : order > 0;
+    };
   }
   void Enqueue(size_t key, std::string_view row) {
     if (!FindNextRow(keys_[key], row, reversed_, &next_rows_[key])) return;
@@ -128,8 +167,9 @@ class FuzzyRowFilter : public Filter {
   }
 
   const std::vector<FuzzyKey> keys_;
-  std::vector<std::string> next_rows_;  // per key in the queue, the next row that could fit it
-  std::vector<size_t> queue_;           // heap of keys by their next row, the nearest in front
+  std::vector<NextRow> next_rows_;  // per key in the queue, the next row that could fit it
+  std::vector<size_t> queue_;       // heap of keys by their next row, the nearest in front
+  std::string hint_;
   bool initialized_ = false;
   size_t last_fit_ = 0;
   bool out_ = false;   // the current row
