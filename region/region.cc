@@ -269,25 +269,21 @@ absl::StatusOr<std::shared_ptr<const RegionLayout>> Region::AlteredLayout(
   const auto store_of = [&](const FamilyDescriptor& family) -> std::shared_ptr<Store> {
     const int place = old.Find(family.name);
     const bool is_kept = place >= 0 && old.stores[place]->spec().name == StoreName(encoded_name, family);
-    return is_kept ? old.stores[place] : nullptr;
+    return is_kept ? old.stores[place] : db_->Find(StoreName(encoded_name, family));
   };
   std::vector<StoreSpec> added;
   for (StoreSpec& spec : StoreSpecs(info_, *table, db_->options())) {
+    // The database has it if an Alter before this one failed later on.
     if (store_of(spec.family) == nullptr) added.push_back(std::move(spec));
   }
-  std::vector<std::shared_ptr<Store>> new_stores;
-  if (!added.empty()) {
-    VAQUITA_ASSIGN_OR_RETURN(new_stores, db_->Create(std::move(added)));
-  }
+  if (!added.empty()) VAQUITA_RETURN_IF_ERROR(db_->Create(std::move(added)).status());
   auto layout = std::make_shared<RegionLayout>();
   layout->info = info_;
   layout->flush_bytes = FlushBytes(*table, db_->options());
   layout->blocking_bytes = BlockingMemstoreBytes(*table, db_->options());
   layout->max_cell_bytes = MaxCellBytes(*table, db_->options());
-  size_t next_new = 0;  // both lists are in the order of their families
   for (const auto& [family, descriptor] : table->families) {
     std::shared_ptr<Store> store = store_of(descriptor);
-    if (store == nullptr) store = new_stores[next_new++];
     const FamilyDescriptor wanted = FamilyOfStores(*table, descriptor);
     if (!(store->spec().family == wanted)) VAQUITA_RETURN_IF_ERROR(store->Alter(wanted));
     layout->families.push_back(family);

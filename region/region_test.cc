@@ -470,6 +470,15 @@ TEST_F(RegionTest, AMajorCompactionOfOneFamilyLeavesTheOther) {
   ExpectRefused(region_->Compact(CompactionKind::kMajor, "x").status(), ErrorKind::kNoSuchColumnFamily, "x");
 }
 
+TEST_F(RegionTest, AnAlterGoesOnWhereOneBeforeItFailed) {
+  auto table = MakeTable({MakeFamily("f"), MakeFamily("g"), MakeFamily("h"), MakeFamily("i")});
+  std::vector<StoreSpec> specs = Region::StoreSpecs(region_->info(), *table, options_);
+  ASSERT_TRUE(db_->Create({specs[2]}).ok());  // that of "h"
+  ASSERT_TRUE(region_->Alter(table).ok());
+  Apply(region_.get(), MakePut("c", {MakeCell("h:q", "1", 5), MakeCell("i:q", "2", 5)}));
+  EXPECT_THAT(GetTexts(region_.get(), "c"), ElementsAre("c h:q @5 1", "c i:q @5 2"));
+}
+
 TEST_F(RegionTest, SettingsOfATableAndAFamilyHoldAtOnceAfterAnAlter) {
   const auto flush = [this](const std::string& row) {
     Apply(region_.get(), MakePut(row, "f:a", "v", 1));
