@@ -118,13 +118,6 @@ std::set<ino_t> FilesOfOtherServers(const std::string& folder) {
   return inodes;
 }
 
-// A folder for the region in `sideline` that is not there yet.
-std::string FreeFolder(const std::string& sideline, const std::string& encoded_name) {
-  std::string folder = sideline + "/" + encoded_name;
-  for (int i = 2; PathExists(folder); ++i) folder = absl::StrCat(sideline, "/", encoded_name, "-", i);
-  return folder;
-}
-
 // Finds the region in the folder's notes.
 SnapshotRegion WhatIsKnown(const FolderNotes& notes, const std::string& encoded_name) {
   SnapshotRegion region;
@@ -178,9 +171,15 @@ absl::Status SetAllStoresAside(const std::string& root, const StoreDbOptions& fo
 
 std::string SidelineFolder(const std::string& root, int64_t now_ms) { return absl::StrCat(root, "/sideline/", now_ms); }
 
+std::string FreeSidelinePath(const std::string& sideline, const std::string& name) {
+  std::string path = sideline + "/" + name;
+  for (int i = 2; PathExists(path); ++i) path = absl::StrCat(sideline, "/", name, "-", i);
+  return path;
+}
+
 absl::StatusOr<SidelinedRegion> SidelineStores(StoreDb* db, const Stores& stores, SnapshotRegion region,
                                                const std::string& encoded_name, const std::string& sideline) {
-  const std::string folder = FreeFolder(sideline, encoded_name);
+  const std::string folder = FreeSidelinePath(sideline, encoded_name);
   VAQUITA_RETURN_IF_ERROR(CreateFolder(folder));
   region.files.clear();
   std::vector<std::string> names;
@@ -201,7 +200,7 @@ absl::StatusOr<SidelinedRegion> SidelineStores(StoreDb* db, const Stores& stores
 
 absl::StatusOr<std::string> SidelineWhole(const std::string& folder, const std::string& sideline) {
   VAQUITA_RETURN_IF_ERROR(CreateFolder(sideline));
-  std::string to = FreeFolder(sideline, fs::path(folder).filename().string());
+  std::string to = FreeSidelinePath(sideline, fs::path(folder).filename().string());
   VAQUITA_RETURN_IF_ERROR(RenamePath(folder, to));
   VAQUITA_RETURN_IF_ERROR(SyncPath(sideline));
   return to;

@@ -23,6 +23,8 @@ namespace vaquita {
 
 // Returns root/sideline/<now>, which may not exist yet.
 std::string SidelineFolder(const std::string& root, int64_t now_ms);
+// Returns sideline/<name>, or <name>-2 and so on if that exists.
+std::string FreeSidelinePath(const std::string& sideline, const std::string& name);
 
 struct SidelinedRegion {
   std::string folder;

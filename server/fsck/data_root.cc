@@ -116,8 +116,7 @@ void DataRoot::CloseMaster() {
 
 absl::Status DataRoot::RebuildMeta(const std::string& sideline, const std::function<absl::Status()>& fill) {
   const std::string folder = path_ + "/master";
-  std::string keep = sideline + "/master";
-  for (int i = 2; PathExists(keep); ++i) keep = sideline + "/master-" + std::to_string(i);
+  const std::string keep = FreeSidelinePath(sideline, "master");
   const std::string draft = keep + ".draft";
   VAQUITA_RETURN_IF_ERROR(RemoveAll(draft));
   VAQUITA_RETURN_IF_ERROR(CreateFolder(draft));
