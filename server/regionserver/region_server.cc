@@ -433,7 +433,7 @@ absl::StatusOr<OpenScanners::Call> RegionServer::OpenScanner(const ScanRequest& 
 absl::StatusOr<ScanResponse> RegionServer::AnswerScan(const ScanRequest& request) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   OpenScanners::Call call;
-  if (request.scanner_id == 0) {
+  if (request.scan != nullptr) {
     VAQUITA_ASSIGN_OR_RETURN(call, OpenScanner(request));
   } else {
     if (!HasLease()) return LeaseIsOver();

@@ -77,11 +77,11 @@ struct ActionOutcome {
   CellBlock cells;      // gets
 };
 
-// A scan call. It asks for an open scanner's next results, or (scanner_id 0) for a new scanner's first.
+// A scan call. With `scan` it asks for a new scanner's first results, else for an open scanner's next ones.
 struct ScanRequest {
   std::string region;          // for a new scanner
   const Scan* scan = nullptr;  // for a new scanner
-  int64_t scanner_id = 0;
+  int64_t scanner_id = 0;      // an open scanner's; clients may send any number
   int64_t next_call_seq = -1;  // -1: not checked
   int32_t number_of_rows = 0;
   int32_t limit_of_rows = 0;  // once so many rows have ended in this call, the scan is over; 0: no limit

@@ -108,12 +108,12 @@ absl::StatusOr<ScanResponse> RunScanRpc(OpenScanners::Call call, const ScanReque
   if (request.carry_ttls) response.batch.cells.CarryTtls();
   response.scanner_id = call->id;
   response.stale = call->stale;
-  response.opened_id = request.scanner_id == 0 ? call->id : 0;
+  response.opened_id = request.scan != nullptr ? call->id : 0;
   response.lease_ms = options.scanner_lease_ms;
   response.more_results_in_region = true;
   if (request.renew) return response;
 
-  const bool only_closes = request.close && request.number_of_rows == 0 && request.scanner_id != 0;
+  const bool only_closes = request.close && request.number_of_rows == 0 && request.scan == nullptr;
   if (call->only_end_left) {
     response.more_results_in_region = false;
   } else if (request.fetch && !only_closes) {

@@ -1,8 +1,8 @@
 // tests/fuzz/hbase_services_fuzz.cc: calls of HBase's services, decoded, done by a server, and answered.
 //
 // An input is calls, one after the other: a line "Service.Method", the request's message and its cell block, each with
-// its length before it. Regions that a message names become the table's, and scanners the last one that was opened, so
-// that calls of a client's recording are about something.
+// its length before it. Regions that a message names become the table's, and scanners but 0 the last one that was
+// opened, so that calls of a client's recording are about something.
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/message.h>
 
@@ -99,7 +99,7 @@ class Target {
         google::protobuf::MessageFactory::generated_factory()->GetPrototype(type)->New());
     if (!message->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return std::string(bytes);
     SetRegions(message.get());
-    if (auto* scan = dynamic_cast<pb::ScanRequest*>(message.get()); scan != nullptr && scan->has_scanner_id()) {
+    if (auto* scan = dynamic_cast<pb::ScanRequest*>(message.get()); scan != nullptr && scan->scanner_id() != 0) {
       scan->set_scanner_id(scanner_);
     }
     return message->SerializeAsString();

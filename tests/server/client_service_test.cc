@@ -696,6 +696,17 @@ TEST_F(ClientServiceTest, AScannersLeaseRunsOut) {
   EXPECT_EQ(ExceptionClass(Scan(NextOf(id, 1)).status()), "org.apache.hadoop.hbase.UnknownScannerException");
 }
 
+TEST_F(ClientServiceTest, AScannerIdOfZeroIsOneThatIsNotKnown) {
+  PutRows(1);
+  pb::ScanRequest request = OpenOf(1);
+  request.set_scanner_id(0);
+  for (const bool close : {false, true}) {
+    request.set_close_scanner(close);
+    EXPECT_EQ(ExceptionClass(Scan(request).status()), "org.apache.hadoop.hbase.UnknownScannerException");
+  }
+  EXPECT_TRUE(Ask<pb::GetResponse>("Get", GetOf("a0")).ok());
+}
+
 TEST_F(ClientServiceTest, TheRowLimitEndsTheScan) {
   PutRows(5);
   pb::ScanRequest request = OpenOf(10);
