@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "base/steady_ms.h"
 #include "model/encoded_names.h"
+#include "server/control/later_life.h"
 #include "server/master/assignment/online_servers.h"
 #include "server/master/meta/namespaces.h"
 
@@ -321,6 +322,7 @@ absl::StatusOr<RegistrationAnswer> AssignmentManager::Register(const ServerRegis
   DropDeadServers("register");
   if (decision.membership == Membership::kDead) {
     Apply(outputs, "register");
+    if (!decision.later_life.empty()) return HadLaterLife(decision.later_life);
     return absl::FailedPreconditionError(name + " was declared dead, or a later server at its address has registered");
   }
   if (!connections_.contains(name)) connections_[name] = options_.connect(registration);

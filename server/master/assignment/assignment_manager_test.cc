@@ -14,6 +14,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "model/table_descriptor.h"
+#include "server/control/later_life.h"
 #include "server/master/assignment/online_servers.h"
 
 namespace vaquita {
@@ -428,6 +429,7 @@ TEST_F(AssignmentManagerTest, ADeadServersRegionsAreRecoveredElsewhere) {
   EXPECT_EQ(Report("a,1,1")->membership, Membership::kDead);
   EXPECT_EQ(Report("c,1,1")->membership, Membership::kUnknown);
   EXPECT_THAT(live_.Names(), ElementsAre("b,1,1"));
+  EXPECT_EQ(NameAfterLaterLife(Join("a,1,0").status())->ToString(), "a,1,2") << "a new life after a step of the clock";
 }
 
 TEST_F(AssignmentManagerTest, ARegionWithoutATableDoesNotKeepTheOthersOfADeadServer) {

@@ -73,6 +73,7 @@ Outputs Assignment::Remove(int64_t now_ms, const std::vector<RegionName>& region
 Outputs Assignment::TimePassed(int64_t now_ms) {
   now_ms_ = now_ms;
   EndLeases();
+  ForgetEarlierLives();
   while (!retries_.empty() && std::get<0>(*retries_.begin()) <= now_ms) {
     Region& region = *std::get<2>(*retries_.begin());
     SetRetry(region, 0);
@@ -176,7 +177,7 @@ Outputs Assignment::Move(int64_t now_ms, int64_t request, const std::vector<Dest
       FinishPart(request, absl::OkStatus());  // it stays
     } else {
       (*region)->leave = true;
-      (*region)->avoid = home;
+      (*region)->avoid = home->name;
       (*region)->wanted = is_usable ? server : "";
       Want(**region, true, request);
     }
@@ -299,7 +300,10 @@ Region& Assignment::AddRegion(const LoadedRegion& loaded) {
   Region& region = NewRegion(std::make_shared<const RegionInfo>(loaded.info));
   region.state = loaded.state;
   if (!loaded.home.empty()) SetHome(region, &GetServer(loaded.home));
-  if (loaded.state == RegionState::kOpening && !loaded.target.empty()) region.target = &GetServer(loaded.target);
+  if (loaded.state == RegionState::kOpening && !loaded.target.empty()) {
+    GetServer(loaded.target);
+    region.target = servers_.at(loaded.target);
+  }
   region.table = loaded.table;
   region.want_open = IsToBeOpen(loaded);
   if (region.home != nullptr && region.home->state == ServerView::State::kDead) unrecovered_.insert(loaded.home);

@@ -32,6 +32,10 @@
 // example on a machine that swaps, heard nobody: it gives all servers another lease. A server in the master's own
 // process has no lease: it lives as long as the master.
 //
+// A dead server is forgotten when a later life of its address is known and nothing of it is left to be done. So the
+// latest life of an address is always known, and a process that restarts in a loop leaves no trail. The start code is a
+// time, and a clock can be set back: a new process whose start code is not later than a dead life's takes a later one.
+//
 // WHERE A REGION OPENS. A request names the server, or else the placement chooses it. The placement waits until each
 // expected server is online or dead, so that the first one does not get all regions.
 //
@@ -171,6 +175,7 @@ class Assignment final {
   void BecomeReady(Server& server);
   void EndLeases();  // ends those of servers that were not heard
   void Die(Server& server);
+  std::vector<Server*> LivesAt(const std::string& address) const;
   bool HasLaterLife(const Server& server) const;
   void LoseCommands(const Server& server);
   void EndAdoptions(const std::vector<std::string>& folders);
@@ -189,7 +194,8 @@ class Assignment final {
   bool DropLeftovers(const Server& server, const std::vector<RegionName>& open_regions);  // false: no leftovers
   void DropResult(const Flight& flight, const CommandResult& result);
   static bool NeedsRecovery(const Server& server);
-  void ForgetDead(Server& server);
+  void ForgetEarlierLives();
+  void ForgetIfGone(const Server& server);
 
   // assignment_transitions.cc: splits and merges.
   void BeginTransition(int64_t request, std::vector<Region*> parents, Command command);
@@ -226,7 +232,7 @@ class Assignment final {
   int64_t next_number_ = 0;
   int64_t next_command_ = 1;
 
-  std::map<std::string, std::unique_ptr<Server>> servers_;  // never erased: regions point to them
+  std::map<std::string, std::shared_ptr<Server>> servers_;  // the lives of one address are neighbours
   std::unordered_map<RegionName, std::unique_ptr<Region>> regions_;
   RegionSet in_order_;
   std::map<std::string, Draining> draining_;  // also servers that are not here

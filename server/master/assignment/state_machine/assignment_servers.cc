@@ -19,6 +19,8 @@ std::string Latest(const std::set<std::string>& lives, const Accepts& accepts) {
   return latest;
 }
 
+bool IsBefore(const Server* a, const Server* b) { return a->start_code < b->start_code; }
+
 }  // namespace
 
 // ---- inputs ----
@@ -26,19 +28,23 @@ std::string Latest(const std::set<std::string>& lives, const Accepts& accepts) {
 Outputs Assignment::Register(int64_t now_ms, const Registration& registration, RegistrationDecision* decision) {
   now_ms_ = now_ms;
   Server& server = GetServer(registration.server);
+  const std::vector<Server*> lives = LivesAt(server.address);
   if (HasLaterLife(server) || server.state == ServerView::State::kDead) {
     decision->membership = Membership::kDead;
     if (server.state != ServerView::State::kDead) Die(server);
+    const bool one_lives = std::any_of(lives.begin(), lives.end(),
+                                       [](const Server* life) { return life->state == ServerView::State::kLive; });
+    if (registration.new_life && !one_lives) {
+      decision->later_life = (*std::max_element(lives.begin(), lives.end(), IsBefore))->name;
+    }
+    ForgetIfGone(server);
     return End();
   }
   // Two processes cannot listen on one address: the earlier lives are over, even if their leases last.
-  for (const auto& [name, earlier] : servers_) {
-    if (!IsEarlierLife(name, server.name)) continue;
-    if (earlier->noted_dead) {
-      ForgetDead(*earlier);
-    } else {
-      TakeOver(*earlier, server);
-    }
+  for (Server* earlier : lives) {
+    if (earlier == &server) continue;
+    if (!earlier->noted_dead) TakeOver(*earlier, server);
+    ForgetIfGone(*earlier);
   }
   server.state = ServerView::State::kLive;
   server.leased = registration.leased;
@@ -93,10 +99,14 @@ Outputs Assignment::Leave(int64_t now_ms, const std::string& name, bool* left) {
 // ---- life and death ----
 
 Server& Assignment::GetServer(const std::string& name) {
-  std::unique_ptr<Server>& server = servers_[name];
+  std::shared_ptr<Server>& server = servers_[name];
   if (server == nullptr) {
-    server = std::make_unique<Server>();
-    server->name = name;
+    server = std::make_shared<Server>();
+    server->name = server->address = name;
+    if (const auto parsed = ServerName::Parse(name); parsed.ok()) {
+      server->address.resize(name.rfind(',') + 1);
+      server->start_code = parsed->start_code;
+    }
     server->heard_ms = now_ms_;
     if (const auto found = draining_.find(name); found != draining_.end()) server->draining = found->second;
   }
@@ -193,9 +203,17 @@ void Assignment::EndLeases() {
   }
 }
 
+std::vector<Server*> Assignment::LivesAt(const std::string& address) const {
+  std::vector<Server*> lives;
+  for (auto it = servers_.lower_bound(address); it != servers_.end() && it->first.starts_with(address); ++it) {
+    if (it->second->address == address) lives.push_back(it->second.get());
+  }
+  return lives;
+}
+
 bool Assignment::HasLaterLife(const Server& server) const {
-  return std::any_of(servers_.begin(), servers_.end(),
-                     [&](const auto& other) { return IsEarlierLife(server.name, other.first); });
+  const std::vector<Server*> lives = LivesAt(server.address);
+  return std::any_of(lives.begin(), lives.end(), [&](const Server* life) { return IsBefore(&server, life); });
 }
 
 // A dead server does not answer the commands that it was given.
@@ -369,9 +387,25 @@ void Assignment::EndRecovery(Server& dead) {
   dead.removed.clear();
 }
 
-// The next master need not know any more, when no region is homed there and a later life says that the process is gone.
-void Assignment::ForgetDead(Server& server) {
-  if (server.homed.empty()) out_.no_longer_dead.push_back(server.name);
+void Assignment::ForgetEarlierLives() {
+  for (auto next = servers_.begin(); next != servers_.end();) {
+    Server& server = *(next++)->second;
+    if (server.state == ServerView::State::kDead) ForgetIfGone(server);
+  }
+}
+
+// Forgets a dead server, and the next master need not know of it either, if a later life says that the process is gone,
+// and nothing is left to be done for it.
+void Assignment::ForgetIfGone(const Server& server) {
+  const auto is_its_recovery = [&](const auto& entry) {
+    const Command& command = entry.second.command;
+    return command.kind == CommandKind::kRecover && command.other == server.name;
+  };
+  if (server.state != ServerView::State::kDead || !server.homed.empty() || !server.waiting.empty()) return;
+  if (unrecovered_.contains(server.name) || !HasLaterLife(server)) return;
+  if (std::any_of(flights_.begin(), flights_.end(), is_its_recovery)) return;
+  if (server.noted_dead) out_.no_longer_dead.push_back(server.name);
+  servers_.erase(servers_.find(server.name));
 }
 
 bool Assignment::HasLeftovers(const Server& server) const {
@@ -386,7 +420,7 @@ bool Assignment::DropLeftovers(const Server& server, const std::vector<RegionNam
   Command command{.kind = CommandKind::kDrop, .server = server.name};
   for (const RegionName& name : open_regions) {
     const Region* region = FindRegion(name);
-    if (region != nullptr && (region->home == &server || region->target == &server)) continue;
+    if (region != nullptr && (region->home == &server || region->target.get() == &server)) continue;
     command.regions.push_back({name, region == nullptr ? nullptr : region->info});
   }
   if (command.regions.empty()) return false;

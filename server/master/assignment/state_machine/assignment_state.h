@@ -51,6 +51,8 @@ using RegionSet = std::set<Region*, ByNumber>;
 
 struct Server {
   std::string name;
+  std::string address;     // "host,port,", with which the names of all its lives begin
+  int64_t start_code = 0;  // the later of two lives has the greater one
   ServerView::State state = ServerView::State::kExpected;
   bool ready = false;  // it has opened its folder, and no regions that it should not have
   Draining draining = Draining::kNo;
@@ -79,8 +81,8 @@ struct Region {
   bool in_meta = true;
   std::shared_ptr<const TableDescriptor> table;  // while it is only expected
   RegionState state = RegionState::kOffline;
-  Server* home = nullptr;    // null: it was never open
-  Server* target = nullptr;  // while OPENING
+  Server* home = nullptr;          // null: it was never open
+  std::shared_ptr<Server> target;  // while OPENING; it may have been forgotten
 
   Known known = Known::kNothing;
   // Its goal.
@@ -88,7 +90,7 @@ struct Region {
   bool for_a_moment = false;  // closed, and about to be wanted open again
   bool leave = false;         // a move: its home must close it
   std::string wanted;         // the server that a request named
-  Server* avoid = nullptr;    // the server that refused it, or that it moves away from
+  std::string avoid;          // the server that refused it, or that it moves away from
   std::string refusal;        // why it cannot be opened; its next server only tells clients so
   std::vector<int64_t> requests;
 

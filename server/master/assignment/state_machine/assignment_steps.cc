@@ -73,7 +73,7 @@ void Assignment::StepOpening(Region& region, Home home) {
     return StepClosed(region, home);
   }
   if (!IsUsable(*region.target)) return WaitFor(region, *region.target);
-  if (home == Home::kLive && region.home != region.target) {
+  if (home == Home::kLive && region.home != region.target.get()) {
     const bool is_closed =
         region.known == Region::Known::kClosed;  // it is, but a refused opening may have come between
     return Send(region, is_closed ? CommandKind::kRelease : CommandKind::kClose, *region.home);
@@ -95,7 +95,7 @@ void Assignment::Settled(Region& region) {
   region.since_ms = -1;
   region.attempts = 0;
   region.wanted.clear();
-  region.avoid = nullptr;
+  region.avoid.clear();
   FinishRequests(region, absl::OkStatus());
 }
 
@@ -120,7 +120,7 @@ void Assignment::SetHome(Region& region, Server* home) {
 
 void Assignment::SetOpening(Region& region, Server& target) {
   region.leave = false;
-  region.target = &target;
+  region.target = servers_.at(target.name);
   SetState(region, RegionState::kOpening);
   MarkDirty(region);
 }
@@ -152,7 +152,7 @@ void Assignment::PlaceRegions() {
   for (Region* region : std::exchange(unplaced_, {})) {
     size_t choice = i < chosen.size() ? std::find(servers.begin(), servers.end(), chosen[i]) - servers.begin() : i;
     choice %= servers.size();
-    if (region->avoid != nullptr && region->avoid->name == servers[choice]) choice = (choice + 1) % servers.size();
+    if (region->avoid == servers[choice]) choice = (choice + 1) % servers.size();
     SetOpening(*region, *servers_.at(servers[choice]));
     ++i;
   }
@@ -174,7 +174,7 @@ void Assignment::RegionResult(Region& region, const Command& command, const absl
       region.known = Region::Known::kOpened;
       region.refusal.clear();
       if (region.state == RegionState::kOpening) {
-        SetHome(region, region.target);
+        SetHome(region, region.target.get());
         SetState(region, RegionState::kOpen);
       }
       return;
@@ -204,8 +204,10 @@ void Assignment::OpenFailed(Region& region, const absl::Status& status) {
   const bool at_home = region.state == RegionState::kOpen;
   // The server that found the data damaged tells clients so, and they find it by the home. The data are in the
   // handoff, if not at home.
-  if (absl::IsDataLoss(status) && region.target != nullptr) SetHome(region, region.target);
-  region.avoid = at_home ? region.home : region.target;
+  if (absl::IsDataLoss(status) && region.target != nullptr) SetHome(region, region.target.get());
+  if (const Server* const refuser = at_home ? region.home : region.target.get(); refuser != nullptr) {
+    region.avoid = refuser->name;
+  }
   const bool is_nowhere = !absl::IsDataLoss(status) && IsHopeless(region, status);
   if (is_nowhere && region.refusal.empty()) return Refuse(region, status);
   if (region.attempts + 1 >= settings_.max_open_attempts || IsHopeless(region, status)) return GiveUp(region, status);

@@ -61,6 +61,7 @@ class AssignmentTest : public ::testing::Test {
     for (const Finished& finished : outputs.finished) finished_[finished.request] = finished.status;
     for (const std::string& server : outputs.now_dead) noted_.insert(server);
     for (const std::string& server : outputs.no_longer_dead) noted_.erase(server);
+    forgotten_ += outputs.no_longer_dead.size();
     for (const std::string& server : outputs.heard_late) late_.push_back(server);
     for (const RegionName& region : outputs.unwanted_handoffs) unwanted_handoffs_.push_back(region);
     for (const Adoption& adoption : outputs.adoptions) adoptions_.push_back(adoption.earlier + ">" + adoption.later);
@@ -104,6 +105,7 @@ class AssignmentTest : public ::testing::Test {
   std::map<int64_t, Command> commands_;
   std::map<int64_t, absl::Status> finished_;
   std::set<std::string> noted_;
+  size_t forgotten_ = 0;  // of those that were noted
   std::vector<std::string> adoptions_;
   std::vector<RegionName> unwanted_handoffs_;
   std::vector<std::string> late_;
@@ -431,6 +433,54 @@ TEST_F(AssignmentTest, ALaterLifeGetsTheFolderInOneWrite) {
   EXPECT_EQ(Join("a,1,1", false), Membership::kDead);
 }
 
+TEST_F(AssignmentTest, ADeadServerIsForgottenWhenALaterLifeIsThereAndNothingIsLeftToDo) {
+  LoadRegions(1, RegionState::kOpen, "a,1,1");
+  Join("a,1,1", false);
+  Join("b,1,1");
+  AnswerAll();
+  Pass(1000);
+  Report({.server = "b,1,1", .ready = true});
+  Pass(101);
+  ASSERT_THAT(Waiting(), ElementsAre("recover b,1,1"));
+  Join("a,1,2");
+  EXPECT_THAT(machine_->Servers(), SizeIs(3));
+  EXPECT_THAT(noted_, ElementsAre("a,1,1")) << "its recovery goes on";
+  AnswerAll();
+  Pass(1);
+  EXPECT_THAT(noted_, IsEmpty());
+  EXPECT_THAT(machine_->Servers(), SizeIs(2));
+  EXPECT_EQ(Report({.server = "a,1,1", .ready = true}), Membership::kUnknown);
+  EXPECT_EQ(Join("a,1,1", false), Membership::kDead);
+  EXPECT_EQ(decision_.later_life, "") << "it goes on, and must not";
+  Join("a,1,3");
+  Pass(1);
+  EXPECT_EQ(forgotten_, 1u) << "once";
+}
+
+// Its clock was set back.
+TEST_F(AssignmentTest, ANewLifeWhoseStartCodeIsNotLaterTakesALaterOne) {
+  LoadRegions(1, RegionState::kOpen, "a,1,200");
+  Join("a,1,200", false);
+  Join("b,1,1");
+  AnswerAll();
+  EXPECT_EQ(Join("a,1,100"), Membership::kDead);
+  EXPECT_EQ(decision_.later_life, "") << "that one lives";
+  Pass(1000);
+  Report({.server = "b,1,1", .ready = true});
+  Pass(101);
+  for (const char* name : {"a,1,100", "a,1,200"}) {
+    EXPECT_EQ(Join(name, false), Membership::kDead);
+    EXPECT_EQ(decision_.later_life, "");
+    EXPECT_EQ(Join(name), Membership::kDead);
+    EXPECT_EQ(decision_.later_life, "a,1,200");
+  }
+  AnswerAll();
+  EXPECT_EQ(meta_[NameOf(0)], "OPEN b,1,1");
+  Join("a,1,100");
+  EXPECT_EQ(decision_.later_life, "a,1,200");
+  EXPECT_EQ(Join("a,1,201"), Membership::kMember);
+}
+
 TEST_F(AssignmentTest, AnAdoptionThatAMasterDidNotEndIsEnded) {
   LoadedMeta meta;
   meta.regions.push_back({.info = Info(0), .state = RegionState::kOpen, .home = "a,1,30"});
@@ -738,6 +788,31 @@ TEST_F(LargeClusterTest, CostsWhatItsRegionsCost) {
   const double large = Seconds(1000);
   std::printf("20,000 regions: %.2f s, 200,000 regions: %.2f s\n", small, large);
   EXPECT_LT(large, 40 * small) << "the square would be 100 times";
+}
+
+TEST_F(LargeClusterTest, AProcessThatRestartsInALoopLeavesNoTrail) {
+  LoadRegions(1, RegionState::kOpen, "a,1,1000000");
+  const auto seconds = [&](int first, int lives) {
+    const double begun = CpuSeconds();
+    for (int i = first; i < first + lives; ++i) {
+      Join("a,1," + std::to_string(1'000'000 + i));
+      AnswerAll();
+      if (i % 2 == 0) continue;  // every other one is recovered by another server
+      Pass(1000);
+      Join("b,1," + std::to_string(1'000'000 + i));
+      Pass(101);
+      AnswerAll();
+    }
+    return CpuSeconds() - begun;
+  };
+  seconds(1, 100);
+  const double early = seconds(101, 500);
+  seconds(601, 3900);
+  const double late = seconds(4501, 500);
+  std::printf("500 lives after 100: %.3f s, after 4,500: %.3f s\n", early, late);
+  EXPECT_LT(late, 4 * early);
+  EXPECT_THAT(machine_->Servers(), SizeIs(2));
+  EXPECT_THAT(noted_, SizeIs(::testing::Le(2)));
 }
 
 }  // namespace

@@ -51,6 +51,9 @@ struct Registration {
 
 struct RegistrationDecision {
   Membership membership = Membership::kMember;  // kDead: it must end
+  // kDead, and it may come again with a later start code than this one's, the latest dead life of its address: it is a
+  // new life, and no other life of its address is live. Else empty.
+  std::string later_life;
   // True: a new life opens the folder of its name, with `regions`, and drops all other stores in it. False: it begins
   // with an empty folder.
   bool adopt = false;
