@@ -452,7 +452,7 @@ absl::StatusOr<int64_t> Master::UnassignRegionAsync(std::string_view region) {
 }
 
 absl::Status Master::MoveRegion(std::string_view region, std::string_view server_name,
-                                std::optional<int64_t> at_most_ms) {
+                                std::optional<int64_t> at_most_ms, ReadWatch* watch) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion found, parts_.catalog.FindRegion(region));
   if (server_name == found.server_name) return absl::OkStatus();
@@ -470,7 +470,7 @@ absl::Status Master::MoveRegion(std::string_view region, std::string_view server
       return absl::DeadlineExceededError(absl::StrCat("procedure ", id, " has not ended after ", *at_most_ms, " ms"));
     }
   }
-  return Wait(id);
+  return Wait(id, watch);
 }
 
 absl::StatusOr<int64_t> Master::TruncateRegionAsync(std::string_view region) {

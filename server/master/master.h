@@ -122,9 +122,10 @@ class Master final {
   // nothing. If the cluster has one server, a move to another closes and opens the region.
   absl::StatusOr<int64_t> AssignRegionAsync(std::string_view region);
   absl::StatusOr<int64_t> UnassignRegionAsync(std::string_view region);
-  // Waits for the move, `at_most_ms` at most: then it goes on, and the answer is DeadlineExceeded.
+  // Waits for the move, `at_most_ms` at most: then it goes on, and the answer is DeadlineExceeded. It goes on, too, if
+  // `watch` (null: none) ends the wait, with its error.
   absl::Status MoveRegion(std::string_view region, std::string_view server_name,
-                          std::optional<int64_t> at_most_ms = std::nullopt);
+                          std::optional<int64_t> at_most_ms = std::nullopt, ReadWatch* watch = nullptr);
   absl::StatusOr<int64_t> TruncateRegionAsync(std::string_view region);
   // Notes that the region is offline until it is assigned. The region server is not told.
   absl::Status OfflineRegion(std::string_view region);

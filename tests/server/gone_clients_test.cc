@@ -7,6 +7,7 @@
 
 #include "base/testing/wait_for.h"
 #include "hbase/Client.pb.h"
+#include "hbase/Master.pb.h"
 #include "nlohmann/json.hpp"
 #include "proto/hbase/data_codec.h"
 #include "proto/hbase/schema_codec.h"
@@ -89,9 +90,9 @@ class GoneClientsTest : public vaquita::testing::ServerHarness {
     EncodeCondition({.row = "r", .filter = SlowScan(table).filter}, request.mutable_condition());
     return request.SerializeAsString();
   }
-  std::unique_ptr<RawClient> Connect() {
+  std::unique_ptr<RawClient> Connect(const std::string& service = "ClientService") {
     auto client = std::make_unique<RawClient>(PortOf(server_->region_server_address()));
-    client->SendHeader(RawClient::Header("ClientService"));
+    client->SendHeader(RawClient::Header(service));
     return client;
   }
   static std::string WithTimeout(const std::string& method, const std::string& param, uint32_t timeout_ms) {
@@ -109,6 +110,11 @@ class GoneClientsTest : public vaquita::testing::ServerHarness {
     return answer.substr(answer.find("\r\n\r\n") + 4);
   }
   nlohmann::json RunningCalls() { return nlohmann::json::parse(Page("/rs-status?filter=handler&format=json")); }
+  size_t RunningCallsOf(const std::string& description) {
+    size_t count = 0;
+    for (const nlohmann::json& call : RunningCalls()) count += call.at("description") == description;
+    return count;
+  }
   void ExpectHandlersFreeSoon() {
     const auto begin = SteadyClock::now();
     WaitFor([&] { return RunningCalls().empty(); });
@@ -169,6 +175,25 @@ TEST_F(GoneClientsTest, AHeartbeatComesInTimeWhateverTheFilter) {
     EXPECT_TRUE(answer.more_results_in_region());
     EXPECT_LT(SteadyClock::now() - begin, std::chrono::milliseconds(500) + kSoon);
   }
+}
+
+// The region cannot be closed while it is read, so it is not moved either.
+TEST_F(GoneClientsTest, AWaitForAMoveEndsSoonAfterItsClientHasGone) {
+  auto reader = Connect();
+  reader->Call(1, "Scan", ScanOf("rows", /*heartbeats=*/false));
+  WaitFor([&] { return RunningCallsOf("ClientService.Scan") == 1; });
+  for (const char* method : {"MoveRegion", "UnassignRegion"}) {
+    pb::MoveRegionRequest request;  // the other has the region in the same field
+    EncodeRegionSpecifier(master().LocateRow(Name("rows"), "")->info, request.mutable_region());
+    auto client = Connect("MasterService");
+    client->Call(1, method, request.SerializeAsString());
+    const std::string description = std::string("MasterService.") + method;
+    WaitFor([&] { return RunningCallsOf(description) == 1; });
+    client->Close();
+    WaitFor([&] { return RunningCallsOf(description) == 0; });
+  }
+  EXPECT_EQ(RunningCallsOf("ClientService.Scan"), 1u) << "the waits have ended before it";
+  reader->Close();
 }
 
 TEST_F(GoneClientsTest, WhoHoldsHandlersIsSeen) {

@@ -9,6 +9,11 @@
 
 namespace vaquita::hbase {
 
+// Waits for the procedure's end as long as the client does.
+inline absl::Status WaitForEnd(const ServiceCall& call, int64_t id) {
+  return call.master->Wait(id, call.rpc.context.watch);
+}
+
 // Starts a procedure for a request that carries a nonce. Clients before 2.0 take the answer for its end
 // (ProcedurePrepareLatch.createLatch(2, 0) in HMaster).
 template <typename Request, typename Response>
@@ -16,7 +21,7 @@ absl::Status StartOnce(const ServiceCall& call, const Request& request, Response
                        const std::function<absl::StatusOr<int64_t>()>& submit) {
   VAQUITA_ASSIGN_OR_RETURN(const int64_t id, call.master->SubmitOnce({request.nonce_group(), request.nonce()}, submit));
   response->set_proc_id(static_cast<uint64_t>(id));
-  return ClientIsAtLeast(call.rpc, 2, 0) ? absl::OkStatus() : call.master->Wait(id);
+  return ClientIsAtLeast(call.rpc, 2, 0) ? absl::OkStatus() : WaitForEnd(call, id);
 }
 
 // The groups.

@@ -115,7 +115,7 @@ absl::Status ExecFlush(const ServiceCall& call, const pb::ProcedureDescription& 
     if (pair.name() == "family") families.push_back(pair.value());
   }
   const absl::StatusOr<int64_t> id = call.master->FlushTableAsync(table, families);
-  const absl::Status status = id.ok() ? call.master->Wait(*id) : id.status();
+  const absl::Status status = id.ok() ? WaitForEnd(call, *id) : id.status();
   const bool nothing = IsError(status, ErrorKind::kTableNotFound) || IsError(status, ErrorKind::kNoSuchColumnFamily);
   return nothing ? absl::OkStatus() : status;
 }

@@ -1,4 +1,5 @@
 // Regions: splits, merges, moves, opening and closing.
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,18 +40,18 @@ absl::Status TruncateRegion(const ServiceCall& call, const pb::TruncateRegionReq
 
 absl::Status MoveRegion(const ServiceCall& call, const pb::MoveRegionRequest& request, pb::MoveRegionResponse*) {
   const std::string to = request.has_dest_server_name() ? DecodeServerName(request.dest_server_name()) : std::string();
-  return call.master->MoveRegion(request.region().value(), to);
+  return call.master->MoveRegion(request.region().value(), to, /*at_most_ms=*/std::nullopt, call.rpc.context.watch);
 }
 
 absl::Status AssignRegion(const ServiceCall& call, const pb::AssignRegionRequest& request, pb::AssignRegionResponse*) {
   VAQUITA_ASSIGN_OR_RETURN(const int64_t id, call.master->AssignRegionAsync(request.region().value()));
-  return call.master->Wait(id);
+  return WaitForEnd(call, id);
 }
 
 absl::Status UnassignRegion(const ServiceCall& call, const pb::UnassignRegionRequest& request,
                             pb::UnassignRegionResponse*) {
   VAQUITA_ASSIGN_OR_RETURN(const int64_t id, call.master->UnassignRegionAsync(request.region().value()));
-  return call.master->Wait(id);
+  return WaitForEnd(call, id);
 }
 
 absl::Status OfflineRegion(const ServiceCall& call, const pb::OfflineRegionRequest& request,
