@@ -76,6 +76,13 @@ absl::StatusOr<std::set<std::string, std::less<>>> ReadSuperusers(const std::str
   return names;
 }
 
+// Returns the qualifier of the column that the cell changes. A delete of a family is written without the one that a
+// client may have given it.
+std::string_view WrittenQualifier(const Cell& cell) {
+  const bool whole_family = cell.type == CellType::kDeleteFamily || cell.type == CellType::kDeleteFamilyVersion;
+  return whole_family ? std::string_view() : cell.qualifier;
+}
+
 std::string RealmOf(const std::string& principal) {
   const size_t at = principal.rfind('@');
   return at == std::string::npos ? "" : principal.substr(at + 1);
@@ -367,7 +374,7 @@ absl::Status AccessControl::CheckMutation(const Caller* caller, const TableDescr
   if (may_write({}, {})) return absl::OkStatus();
   // HBase looks at one family after the other.
   std::map<std::string_view, std::vector<std::string_view>> families;
-  for (const Cell& cell : mutation.cells) families[cell.family].push_back(cell.qualifier);
+  for (const Cell& cell : mutation.cells) families[cell.family].push_back(WrittenQualifier(cell));
   if (families.empty()) {  // the delete of a row
     for (const auto& [family, descriptor] : table.families) families[family].emplace_back();
   }

@@ -177,6 +177,10 @@ class RegionServer final : public RegionServerControl {
   absl::StatusOr<bool> AddToGroup(std::string_view region, const Mutation& put, const CallContext& context,
                                   WriteGroup* group);
   absl::Status CommitGroup(WriteGroup* group);
+  // Returns for each action whether the caller has the rights for what it writes; Batch asks by itself. As in HBase,
+  // the puts and deletes are one: if one is refused, all are.
+  std::vector<absl::Status> CheckActions(const CallContext& context, const Region& region,
+                                         std::span<const Action> actions) const;
   absl::StatusOr<MutateResult> CheckAndMutate(std::string_view region, const vaquita::CheckAndMutate& check,
                                               const Nonce& nonce = {}, const CallContext& context = {});
   // See Region::MutateRows.
@@ -292,8 +296,6 @@ class RegionServer final : public RegionServerControl {
   absl::Status CheckWrites(const CallContext& context, const Region& region, std::span<const Mutation> mutations) const;
   absl::Status CheckCondition(const CallContext& context, const Region& region,
                               const vaquita::CheckAndMutate& check) const;
-  std::vector<absl::Status> CheckActions(const CallContext& context, const Region& region,
-                                         std::span<const Action> actions) const;
   absl::StatusOr<OpenScanners::Call> OpenScanner(const ScanRequest& request);
   void RunAction(Region& region, const Action& action, const Nonce& nonce, const CallContext& context,
                  ActionOutcome* outcome);

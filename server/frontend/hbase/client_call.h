@@ -51,10 +51,6 @@ class CallArena {
 // HBase (VersionInfoUtil).
 bool ClientIsAtLeast(const RpcRequest& request, int major, int minor);
 
-// Returns kDoNotRetryIO if users have rights and the mutation brings rights for its cells (Mutation.setACL): they would
-// not hold.
-absl::Status CheckCellRights(const ClientCall& call, const pb::MutationProto& mutation);
-
 // Puts the cells into `*response`, if the client takes cell blocks, or into the message.
 void EncodeCells(const ClientCall& call, const CellBlock& cells, RpcResponse* response, pb::Result* result);
 

@@ -17,6 +17,7 @@
 #include "proto/hbase/data_codec.h"
 #include "proto/hbase/status_codec.h"
 #include "server/frontend/hbase/client_call.h"
+#include "server/frontend/hbase/endpoint/cell_rights.h"
 #include "server/regionserver/put_group.h"
 
 namespace vaquita::hbase {
@@ -47,6 +48,7 @@ class MultiCall {
   absl::Status CheckServed(const std::string& region, const std::shared_ptr<Region>& found) const;
   void RunRegion(pb::RegionAction* region, const std::shared_ptr<Region>& found, pb::RegionActionResult* result);
   void RunSingly(pb::RegionAction* region, const std::shared_ptr<Region>& found, pb::RegionActionResult* result);
+  bool HasRefused(const Region& region, std::span<const Action> actions) const;
   size_t GroupPuts(const std::string& region, std::span<const Action> actions, std::span<const uint32_t> indexes,
                    pb::RegionActionResult* result);
   void CommitPuts();
@@ -162,7 +164,8 @@ void MultiCall::RunSingly(pb::RegionAction* region, const std::shared_ptr<Region
     indexes.push_back(action.index());
   }
   if (!served.ok()) return EncodeException(served, result->mutable_exception());
-  const size_t grouped = nonces.empty() ? GroupPuts(region->region().value(), actions, indexes, result) : 0;
+  const bool groups = nonces.empty() && !HasRefused(*found, actions);
+  const size_t grouped = groups ? GroupPuts(region->region().value(), actions, indexes, result) : 0;
   if (grouped == actions.size()) return;
   CommitPuts();
   if (!nonces.empty()) nonces.resize(actions.size());
@@ -175,6 +178,13 @@ void MultiCall::RunSingly(pb::RegionAction* region, const std::shared_ptr<Region
     outcome->set_index(indexes[grouped + i]);
     EncodeOutcome(others[i], outcomes[i], outcome);
   }
+}
+
+// Returns whether the client has no right to one of the actions. Then RegionServer::Batch refuses others with it.
+bool MultiCall::HasRefused(const Region& region, std::span<const Action> actions) const {
+  if (call_.server.access() == nullptr) return false;
+  const std::vector<absl::Status> statuses = call_.server.CheckActions(call_.rpc.context, region, actions);
+  return std::any_of(statuses.begin(), statuses.end(), [](const absl::Status& status) { return !status.ok(); });
 }
 
 // Adds the puts at the beginning of a region's actions to puts_, and returns their number.
@@ -231,7 +241,7 @@ absl::StatusOr<Action> MultiCall::DecodeAction(pb::Action* action) {
   if (!action->has_mutation()) return Error(ErrorKind::kHBaseIO, "Unexpected Action type");
   Mutation mutation;
   VAQUITA_RETURN_IF_ERROR(DecodeMutation(action->mutable_mutation(), cells(), &mutation));
-  VAQUITA_RETURN_IF_ERROR(CheckCellRights(call_, action->mutation()));
+  VAQUITA_RETURN_IF_ERROR(CheckCellRights(call_.server, action->mutation()));
   return mutation;
 }
 
@@ -310,7 +320,8 @@ absl::StatusOr<MutateResult> MultiCall::ApplyAsOne(pb::RegionAction* region, con
   }
   RowMutations mutations;
   VAQUITA_RETURN_IF_ERROR(DecodeRowMutations(region, cells(), &mutations));
-  for (const pb::Action& action : region->action()) VAQUITA_RETURN_IF_ERROR(CheckCellRights(call_, action.mutation()));
+  for (const pb::Action& action : region->action())
+    VAQUITA_RETURN_IF_ERROR(CheckCellRights(call_.server, action.mutation()));
   if (call_.rpc.refused_regions != nullptr) VAQUITA_RETURN_IF_ERROR(CheckServed(name, nullptr));
   if (condition == nullptr) return call_.server.Mutate(name, mutations, nonce, call_.rpc.context);
   CheckAndMutate check;

@@ -6,6 +6,7 @@
 #include "model/cell_block_reader.h"
 #include "proto/hbase/data_codec.h"
 #include "server/frontend/hbase/client_call.h"
+#include "server/frontend/hbase/endpoint/cell_rights.h"
 #include "server/frontend/hbase/rpc/call_group.h"
 #include "server/regionserver/put_group.h"
 
@@ -56,7 +57,7 @@ absl::StatusOr<RpcResponse> RunMutate(const ClientCall& call) {
   Mutation mutation;
   VAQUITA_RETURN_IF_ERROR(
       DecodeMutation(request->mutable_mutation(), call.rpc.cells.empty() ? nullptr : &cells, &mutation));
-  VAQUITA_RETURN_IF_ERROR(CheckCellRights(call, request->mutation()));
+  VAQUITA_RETURN_IF_ERROR(CheckCellRights(call.server, request->mutation()));
   const bool gives_result = GivesResult(mutation.type);
   RpcResponse response;
   VAQUITA_ASSIGN_OR_RETURN(response.in_group, JoinGroup(call, *request, mutation));

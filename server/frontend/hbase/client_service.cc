@@ -132,15 +132,6 @@ bool ClientIsAtLeast(const RpcRequest& request, int major, int minor) {
   return its_major > major || (its_major == major && its_minor >= minor);
 }
 
-absl::Status CheckCellRights(const ClientCall& call, const pb::MutationProto& mutation) {
-  constexpr const char* kAcl = "acl";  // AccessControlConstants.OP_ATTRIBUTE_ACL
-  if (call.server.access() == nullptr) return absl::OkStatus();
-  for (const pb::NameBytesPair& attribute : mutation.attribute()) {
-    if (attribute.name() == kAcl) return Error(ErrorKind::kDoNotRetryIO, "Cell ACLs cannot be persisted");
-  }
-  return absl::OkStatus();
-}
-
 void EncodeCells(const ClientCall& call, const CellBlock& cells, RpcResponse* response, pb::Result* result) {
   const ResultRange all{.first = 0, .count = cells.size()};
   if (!call.rpc.takes_cells) return EncodeResult(cells, all, result);

@@ -134,6 +134,14 @@ absl::Status ToMaintainRegion(const AccessCall& call) {
   return ToChangeRegion(call, request.region().value(), {kAdmin, kCreate});
 }
 
+// The best row for a split may need a flush first.
+absl::Status ToReadRegionInfo(const AccessCall& call) {
+  pb::GetRegionInfoRequest request;
+  VAQUITA_RETURN_IF_ERROR(ParseParam(call.call.rpc, &request));
+  if (!request.best_split_row()) return absl::OkStatus();
+  return ToChangeRegion(call, request.region().value(), {kAdmin, kCreate});
+}
+
 template <typename Request>
 absl::Status ToAdministerRegionInfo(const AccessCall& call) {
   Request request;
@@ -269,7 +277,7 @@ const Checks& MasterChecks() {
 
 const Checks& ServerChecks() {
   static const auto* const kChecks = new Checks{
-      {"GetRegionInfo", &OpenToAll},
+      {"GetRegionInfo", &ToReadRegionInfo},
       {"GetStoreFile", &OpenToAll},
       {"FlushRegion", &ToMaintainRegion<pb::FlushRegionRequest>},
       {"CompactRegion", &ToMaintainRegion<pb::CompactRegionRequest>},

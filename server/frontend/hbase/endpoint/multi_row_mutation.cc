@@ -4,6 +4,7 @@
 #include "hbase/Client.pb.h"
 #include "proto/hbase/data_codec.h"
 #include "proto/hbase/pb.h"
+#include "server/frontend/hbase/endpoint/cell_rights.h"
 #include "server/frontend/hbase/endpoint/endpoint.h"
 
 namespace vaquita::hbase {
@@ -15,6 +16,7 @@ absl::StatusOr<EndpointAnswer> MutateRows(const EndpointCall& call) {
   for (size_t i = 0; i < mutations.size(); ++i) {
     pb::MutationProto* mutation = request.mutable_mutation_request(static_cast<int>(i));
     VAQUITA_RETURN_IF_ERROR(DecodeMutation(mutation, nullptr, &mutations[i]));
+    VAQUITA_RETURN_IF_ERROR(CheckCellRights(call.server, *mutation));
   }
   std::vector<CheckAndMutate> conditions(static_cast<size_t>(request.condition_size()));
   for (size_t i = 0; i < conditions.size(); ++i) {
