@@ -10,6 +10,7 @@
 #include "proto/hbase/schema_codec.h"
 #include "server/frontend/hbase/services.h"
 #include "server/master/master.h"
+#include "server/regionserver/put_group.h"
 #include "tests/server/server_harness.h"
 
 namespace vaquita::hbase {
@@ -232,6 +233,26 @@ TEST_F(EndpointsTest, ABulkDeleteTakesMoreThanABatchAtOnce) {
   ASSERT_TRUE(response.ok()) << response.status();
   EXPECT_EQ(response->rowsdeleted(), 10'505u);
   EXPECT_EQ(Rows("t").size(), 5u) << "those of the other region";
+}
+
+TEST_F(EndpointsTest, ABulkDeleteThatCannotWriteFails) {
+  pb::BulkDeleteRequest request;
+  EncodeScan({}, request.mutable_scan());
+  request.set_deletetype(pb::BulkDeleteRequest::ROW);
+  request.set_rowbatchsize(10);
+  const auto remove = [&] { return Ask<pb::BulkDeleteResponse>("BulkDeleteService", "delete", request).status(); };
+  options_.row_lock_wait_ms = 10;
+  {
+    PutGroup other(&region_server());
+    ASSERT_TRUE(*other.Add(RegionOf("t", "r1"), vaquita::testing::MakePut("r1", "f:q", "v"), {}));
+    EXPECT_THAT(remove(), FailsWith(ErrorKind::kIO, HasSubstr("Timed out waiting for lock for row: r1")));
+  }
+  TableDescriptor table = Descriptor("t");
+  ASSERT_TRUE(table.Set("coprocessor$1", "|org.apache.hadoop.hbase.coprocessor.example.BulkDeleteEndpoint||").ok());
+  table.read_only = true;
+  ASSERT_TRUE(Finish(master().ModifyTableAsync(table)).ok());
+  EXPECT_THAT(remove(), FailsWith(ErrorKind::kDoNotRetryIO, HasSubstr("region is read only")));
+  EXPECT_EQ(Rows("t").size(), 10u);
 }
 
 TEST_F(EndpointsTest, ATableWithAnUnknownCoprocessorIsRefused) {

@@ -58,6 +58,12 @@ absl::StatusOr<bool> ReadDeletes(const pb::BulkDeleteRequest& request, RegionRow
   return more;
 }
 
+// Returns whether the error is of one delete of a batch, and the others are done. As in HBase, such a one is no error
+// of the call, and ends the counting of its batch.
+bool IsOfOneDelete(const absl::Status& error) {
+  return IsError(error, ErrorKind::kFailedSanityCheck) || IsError(error, ErrorKind::kNoSuchColumnFamily);
+}
+
 }  // namespace
 
 absl::StatusOr<EndpointAnswer> DeleteInBulk(const EndpointCall& call) {
@@ -77,7 +83,7 @@ absl::StatusOr<EndpointAnswer> DeleteInBulk(const EndpointCall& call) {
     VAQUITA_ASSIGN_OR_RETURN(more, ReadDeletes(request, &rows, &deletes));
     const auto outcomes = call.server.Batch(region, deletes, {.context = call.context});
     for (const ActionOutcome& outcome : outcomes) {
-      if (IsError(outcome.status, ErrorKind::kAccessDenied)) return outcome.status;
+      if (!outcome.status.ok() && !IsOfOneDelete(outcome.status)) return outcome.status;
     }
     for (size_t i = 0; i < outcomes.size() && outcomes[i].status.ok(); ++i) {
       ++rows_deleted;
