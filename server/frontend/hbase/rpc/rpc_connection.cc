@@ -42,8 +42,9 @@ constexpr int64_t kTurnMs = 2;
 constexpr size_t kMostSaslOverhead = 64 << 10;
 // Bytes of an oversized frame to read in order to find its call id.
 constexpr size_t kMaxOversizedPrefix = 1 << 16;
-// An unfinished request of at most this size is not counted among the bytes of all calls.
-constexpr size_t kSmallInput = kMaxOversizedPrefix;
+// An unfinished frame of at most this size, its length included, is not counted among the bytes of all calls. So frames
+// of a handshake never are: they would take the place of the calls of clients that are known.
+constexpr size_t kSmallInput = kMaxHandshakeBytes + 4;
 // A refused client has this time to read the reason.
 constexpr int64_t kDrainMs = 5'000;
 // HBase: hbase.ipc.min.client.request.timeout.
@@ -174,7 +175,10 @@ void RpcConnection::OnReadable() {
   if (received < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) {
     if (KeptInput() != before) input_ms_ = SteadyMs();  // a part of a wrapped message
     CountInput();
-    if (!QueueHasRoom(KeptInput())) return Close();  // it cannot be answered before it is whole
+    if (!QueueHasRoom(KeptInput())) {  // it cannot be answered before it is whole
+      spdlog::info("connection from {} closed: the queue of calls has no room for its message", client_address_);
+      return Close();
+    }
     return WaitUntilReadable();
   }
   if (received <= 0) return Close();  // nobody waits for the answers of its calls
@@ -253,7 +257,7 @@ bool RpcConnection::HandleOne() {
   }
   if (bytes.size() < 4) return false;
   const uint32_t length = GetBigEndian<uint32_t>(bytes.data());
-  const int64_t most = state_ == State::kRequests ? shared_->options.max_request_bytes : kMaxHeaderBytes;
+  const int64_t most = state_ == State::kRequests ? shared_->options.max_request_bytes : kMaxHandshakeBytes;
   if (length > most) return HandleOversizedFrame(length, bytes.substr(4));
   if (bytes.size() - 4 < length) {
     if (!QueueHasRoom(bytes.size())) return RefuseUnfinished(length, bytes.substr(4));
@@ -282,7 +286,8 @@ void RpcConnection::HandlePreamble(std::string_view preamble) {
     registry.set_cluster_id(shared_->cluster_id);
     return AppendAndDrain(EncodeResponseHead(kNoCallId, {registry.SerializeAsString(), ""}));
   }
-  if (preamble == kSecurityPreamble) {  // the preamble that counts comes next
+  if (preamble == kSecurityPreamble && !std::exchange(asked_for_security_, true)) {
+    // The preamble that counts comes next.
     if (shared_->options.authenticate) {
       pb::SecurityPreamableResponse security;
       security.set_server_principal(shared_->options.principal);
@@ -559,7 +564,7 @@ void RpcConnection::AppendQueueIsFull(uint32_t call_id, OutputQueue* out) {
 
 // Returns whether an unfinished request with `size` received bytes may receive more.
 bool RpcConnection::QueueHasRoom(size_t size) const {
-  if (state_ != State::kRequests || size <= kSmallInput) return true;
+  if (size <= kSmallInput) return true;
   const int64_t others = shared_->call_bytes - counted_input_;
   return others + static_cast<int64_t>(size) <= shared_->options.max_call_queue_bytes;
 }
@@ -587,13 +592,16 @@ bool RpcConnection::SkipRefused() {
 // Refuses a frame that is too large, without reading it. After the connection header the call gets an error, which
 // needs the frame's header: returns false until that has come.
 bool RpcConnection::HandleOversizedFrame(uint32_t length, std::string_view begin) {
-  const std::string message =
-      absl::StrCat("RPC data length of ", length, " received from ", client_address_, " is greater than max allowed ",
-                   shared_->options.max_request_bytes,
-                   ". Set \"hbase.ipc.max.request.size\" on server to override this limit (not recommended)");
+  std::string message =
+      absl::StrCat("RPC data length of ", length, " received from ", client_address_, " is greater than max allowed ");
+  if (state_ != State::kRequests) {
+    Refuse("FatalConnectionException", absl::StrCat(message, kMaxHandshakeBytes, " before a connection's requests"));
+    return true;
+  }
+  absl::StrAppend(&message, shared_->options.max_request_bytes,
+                  ". Set \"hbase.ipc.max.request.size\" on server to override this limit (not recommended)");
   pb::RequestHeader header;
-  const bool is_request = state_ == State::kRequests;
-  if (is_request && !TakeRequestHeader(&begin, &header)) {
+  if (!TakeRequestHeader(&begin, &header)) {
     if (begin.size() < kMaxOversizedPrefix) return false;
     header.Clear();
   }

@@ -150,6 +150,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   std::string client_address_;
 
   State state_ = State::kPreamble;
+  bool asked_for_security_ = false;
   bool waiting_for_input_ = false;
   int64_t input_ms_;  // when bytes came last
   InputBuffer input_;

@@ -26,8 +26,12 @@ inline constexpr uint8_t kDigestAuth = 82;
 // The answer of a server without security to both: status success, and "use simple authentication".
 inline constexpr std::string_view kSwitchToSimpleAuth("\0\0\0\0\xff\xff\xff\xa8", 8);
 
-// A connection's or request's header has names of classes and of a user, and perhaps attributes.
+// A request's header has a method's name, and perhaps attributes.
 inline constexpr uint32_t kMaxHeaderBytes = 1 << 20;
+
+// Before its requests a connection sends names of classes and of a user, perhaps attributes, and with Kerberos a ticket
+// (64 KB at most in Windows, where tickets are largest). Nobody knows yet who sends it.
+inline constexpr uint32_t kMaxHandshakeBytes = 64 << 10;
 
 // Reads the header at the front of `*frame` and removes it. Returns false if it is malformed or larger than
 // kMaxHeaderBytes: the call is unknown in that case, and the connection must be closed.

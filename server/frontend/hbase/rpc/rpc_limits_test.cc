@@ -92,6 +92,48 @@ TEST_F(RpcLimitsTest, ARequestsHeaderHasALimit) {
   EXPECT_TRUE(client->IsClosed());
 }
 
+// Clients that nobody knows yet send them.
+TEST_F(RpcLimitsTest, AHandshakeTakesLittleMemoryAndNoneOfTheQueue) {
+  options_.max_call_queue_bytes = 200'000;
+  Start();
+  const std::string preamble("HBas\0\x50", 6);
+  std::vector<std::unique_ptr<RawClient>> unknown;
+  for (int i = 0; i < 5; ++i) {
+    unknown.push_back(std::make_unique<RawClient>(port_));
+    const std::string frame = RawClient::Frame(std::string(65'536, 'h'));
+    EXPECT_TRUE(unknown.back()->Send(preamble + frame.substr(0, frame.size() - 1)));
+  }
+  WaitForConnections(5);
+  auto client = Connect();
+  client->Call(1, "SlowEcho", std::string(100'000, 'x'));
+  EXPECT_EQ(client->ReceiveResponse().param.size(), 100'000u);
+  WaitFor([this] { return server_->load().call_bytes == 0; });
+
+  RawClient large(port_);
+  EXPECT_TRUE(large.Send(preamble + RawClient::Frame(std::string(65'537, 'h')).substr(0, 100)));
+  const RawResponse response = large.ReceiveResponse();
+  EXPECT_EQ(response.header.exception().exception_class_name(), "org.apache.hadoop.hbase.ipc.FatalConnectionException");
+  EXPECT_THAT(response.header.exception().stack_trace(),
+              AllOf(HasSubstr("RPC data length of 65537"), HasSubstr("max allowed 65536 before")));
+  EXPECT_TRUE(large.IsClosed());
+  // A long one goes through.
+  RawClient long_header(port_);
+  pb::ConnectionHeader header = RawClient::Header("ClientService");
+  header.mutable_user_info()->set_effective_user(std::string(60'000, 'u'));
+  long_header.SendHeader(header);
+  long_header.Call(1, "Echo", "x");
+  EXPECT_EQ(long_header.ReceiveResponse().param, "x");
+}
+
+TEST_F(RpcLimitsTest, TheSecurityPreambleIsAnsweredOnce) {
+  Start();
+  RawClient client(port_);
+  EXPECT_TRUE(client.Send("SecuriSecuriSecuri"));
+  EXPECT_THAT(client.ReceiveResponse().header.exception().exception_class_name(), HasSubstr("SecurityNotEnabled"));
+  EXPECT_THAT(client.ReceiveResponse().header.exception().stack_trace(), HasSubstr("received HEADER=Secu"));
+  EXPECT_TRUE(client.IsClosed());
+}
+
 TEST_F(RpcLimitsTest, CallsOverTheQueuesSizeAreToBeTriedAgain) {
   options_.max_call_queue_bytes = 4000;
   auto client = Connect();
