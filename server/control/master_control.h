@@ -17,7 +17,8 @@ class MasterControl {
  public:
   virtual ~MasterControl() = default;
 
-  // Registers a server. Returns FailedPrecondition if this life is known to be dead, or if a later one has registered.
+  // Registers a server. Returns FailedPrecondition if this life is known to be dead, or if a later one has registered;
+  // HadLaterLife (later_life.h) if the server need only take a later start code.
   virtual absl::StatusOr<RegistrationAnswer> Register(const ServerRegistration& server) = 0;
   virtual absl::StatusOr<ReportAnswer> Report(const ServerReport& report) = 0;
   // Says that the region, by its table's policy, should be split. The master decides.

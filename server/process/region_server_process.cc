@@ -20,6 +20,7 @@
 #include "server/control/epoch_fence.h"
 #include "server/control/grpc/grpc_master_control.h"
 #include "server/control/grpc/grpc_region_server_control.h"
+#include "server/control/later_life.h"
 #include "server/control/server_lease.h"
 #include "server/data_root/data_format.h"
 #include "server/data_root/master_address.h"
@@ -77,7 +78,10 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   std::string region_server_address() const override { return Address(hbase_->region_server_port()); }
   std::string grpc_address() const override { return Address(grpc_->port()); }
   std::string info_address() const override { return info_address_; }
-  std::string server_name() const override { return server_name_; }
+  std::string server_name() const override {
+    std::lock_guard lock(name_mutex_);
+    return server_name_;
+  }
   std::string data_path() const override { return data_path_; }
   RegionServer* region_server() override { return serving_ ? server_.get() : nullptr; }
   std::string MasterElsewhere() const override;
@@ -114,7 +118,8 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   Clock* const clock_;
   const std::string host_name_;
   const std::string data_path_;
-  std::string server_name_;
+  mutable std::mutex name_mutex_;
+  std::string server_name_;  // under name_mutex_; the registration may change it
   std::string info_address_;
   ServerLease lease_;
   int64_t lease_ms_;
@@ -180,12 +185,12 @@ bool RegionServerProcessImpl::ended(absl::Status* why) const {
 // Its regions are better off elsewhere. (Without a lease the folder may be another's by now, as the master will say.)
 void RegionServerProcessImpl::EndIfItCannotWrite() {
   absl::Status why;
-  if (serving_ && lease_.valid() && MustEnd("region server " + server_name_, server_->Writes(), &why)) End(why);
+  if (serving_ && lease_.valid() && MustEnd("region server " + server_name(), server_->Writes(), &why)) End(why);
 }
 
 void RegionServerProcessImpl::End(const absl::Status& why) {
   lease_.EndForGood();
-  spdlog::error("region server {}: {}", server_name_, why.ToString());
+  spdlog::error("region server {}: {}", server_name(), why.ToString());
   std::lock_guard lock(mutex_);
   ended_ = why;
 }
@@ -201,17 +206,17 @@ absl::StatusOr<std::string> RegionServerProcessImpl::Health() const {
   absl::Status why;
   if (ended(&why)) return why;
   if (!serving_)
-    return absl::UnavailableError("region server " + server_name_ + " waits for a master, or opens its folder");
-  if (!lease_.valid()) return absl::UnavailableError("the lease of " + server_name_ + " is over: no master answers");
-  VAQUITA_RETURN_IF_ERROR(WriteFailure("region server " + server_name_, server_->Writes()));
-  return "region server " + server_name_ + " serves";
+    return absl::UnavailableError("region server " + server_name() + " waits for a master, or opens its folder");
+  if (!lease_.valid()) return absl::UnavailableError("the lease of " + server_name() + " is over: no master answers");
+  VAQUITA_RETURN_IF_ERROR(WriteFailure("region server " + server_name(), server_->Writes()));
+  return "region server " + server_name() + " serves";
 }
 
 absl::Status RegionServerProcessImpl::ListenForInfo() {
   InfoSource source;
   source.clock = clock_;
   source.check_user = access_.ForSuperusers();
-  source.title = [this] { return "Vaquita region server " + server_name_; };
+  source.title = [this] { return "Vaquita region server " + server_name(); };
   source.health = [this] { return Health(); };
   source.metrics = [this](PrometheusText* text) {
     if (serving_) AppendRegionServerMetrics(StateOf(*server_, &lease_), text);
@@ -270,7 +275,7 @@ absl::StatusOr<ServerReport> RegionServerProcessImpl::MakeReport() {
   if (ready) {
     VAQUITA_ASSIGN_OR_RETURN(report, server_->Report());
   }
-  report.metrics.server_name = server_name_;
+  report.metrics.server_name = server_name();
   report.metrics.grpc_address = grpc_address();
   report.ready = ready;
   if (access_.control != nullptr) report.permissions_version = access_.control->permissions()->version();
@@ -280,11 +285,18 @@ absl::StatusOr<ServerReport> RegionServerProcessImpl::MakeReport() {
 milliseconds RegionServerProcessImpl::Register() {
   const int64_t sent_ns = lease_.now_ns();
   const bool new_life = !serving_ && !opening_.valid();
-  const auto answer = master_->Register({.server_name = server_name_,
+  const auto answer = master_->Register({.server_name = server_name(),
                                          .grpc_address = grpc_address(),
                                          .new_life = new_life,
                                          .info_address = info_address_});
   if (absl::IsFailedPrecondition(answer.status())) End(answer.status());
+  if (const auto later = NameAfterLaterLife(answer.status()); new_life && later) {
+    spdlog::warn("region server {} becomes {}: {}; was the clock set back?", server_name(), later->ToString(),
+                 answer.status().ToString());
+    std::lock_guard lock(name_mutex_);
+    server_name_ = later->ToString();
+    return kSoon;
+  }
   if (!answer.ok()) return kRetry;
   if (const absl::Status same = LearnPermissions(*answer); !same.ok()) {
     End(same);
@@ -293,7 +305,7 @@ milliseconds RegionServerProcessImpl::Register() {
   registered_ = true;
   lease_ms_ = answer->lease_ms;
   Renew(sent_ns, answer->master_epoch);
-  spdlog::info("region server {} registered: epoch={} adopts={}", server_name_, answer->master_epoch, answer->adopt);
+  spdlog::info("region server {} registered: epoch={} adopts={}", server_name(), answer->master_epoch, answer->adopt);
   if (new_life) {
     opening_ = std::async(std::launch::async, [this, answer = *answer] { return OpenFolder(answer); });
   }
@@ -342,14 +354,14 @@ void RegionServerProcessImpl::Renew(int64_t sent_ns, int64_t master_epoch) {
 absl::StatusOr<std::unique_ptr<RegionServer>> RegionServerProcessImpl::OpenFolder(const RegistrationAnswer& answer) {
   if (!answer.adopt.empty()) {
     const bool has_regions = !answer.regions.empty();
-    const absl::Status adopted = AdoptServerFolder(data_path_, answer.adopt, server_name_, has_regions);
+    const absl::Status adopted = AdoptServerFolder(data_path_, answer.adopt, server_name(), has_regions);
     if (has_regions || !absl::IsNotFound(adopted)) VAQUITA_RETURN_IF_ERROR(adopted);
   }
   RegionServerOptions options;
-  options.path = ServerFolder(data_path_, server_name_);
+  options.path = ServerFolder(data_path_, server_name());
   options.root = data_path_;
   if (const auto master = ReadMasterAddress(data_path_); master.ok()) options.cluster_id = master->cluster_id;
-  options.server_name = server_name_;
+  options.server_name = server_name();
   options.grpc_address = grpc_address();
   options.info_port = PortIn(info_address_);
   options.options = &options_;
@@ -358,7 +370,7 @@ absl::StatusOr<std::unique_ptr<RegionServer>> RegionServerProcessImpl::OpenFolde
   options.orders = orders_;
   options.access = access_.control.get();
   options.request_split = [this](const RegionInfo& info) {
-    const absl::Status asked = master_->RequestSplit(server_name_, info);
+    const absl::Status asked = master_->RequestSplit(server_name(), info);
     if (!asked.ok()) spdlog::debug("ask for a split of {}: {}", info.EncodedName(), asked.ToString());
   };
   return RegionServer::Open(options, answer.regions);
@@ -377,7 +389,7 @@ absl::Status RegionServerProcessImpl::Serve(std::unique_ptr<RegionServer> server
   server_ = std::move(server);
   grpc_->SetServing(nullptr, server_.get());
   VAQUITA_RETURN_IF_ERROR(hbase_->Serve(nullptr, server_.get(), [this] { return View(); }));
-  control_->Serve(server_name_, server_.get());
+  control_->Serve(server_name(), server_.get());
   heat_.Start(server_.get());
   serving_ = true;
   return absl::OkStatus();
@@ -391,7 +403,7 @@ ClusterView RegionServerProcessImpl::View() {
       view_ = {.cluster_id = master->cluster_id,
                .master = master->server_name,
                .backup_masters = {},
-               .region_servers = {server_name_},
+               .region_servers = {server_name()},
                .meta_server = master->server_name};
     }
   }
@@ -412,7 +424,7 @@ void RegionServerProcessImpl::Drain() {
   absl::Status why;
   while (HasRegions() && !ended(&why) && lease_.valid()) {
     // Again and again: a master that is new knows nothing of it.
-    if (!master_->Drain(server_name_).ok()) return;
+    if (!master_->Drain(server_name()).ok()) return;
     const size_t left = server_->Regions().size();
     if (left != std::exchange(regions, left)) moved_at = std::chrono::steady_clock::now();
     if (std::chrono::steady_clock::now() - moved_at > kDrainPatience) return;
@@ -425,7 +437,7 @@ bool RegionServerProcessImpl::Leave() {
   const auto until = std::chrono::steady_clock::now() + kLeavePatience;
   absl::Status why;
   while (serving_ && !ended(&why) && !HasRegions()) {
-    const absl::Status left = master_->Leave(server_name_);
+    const absl::Status left = master_->Leave(server_name());
     if (left.ok()) return true;
     if (!absl::IsFailedPrecondition(left) || std::chrono::steady_clock::now() > until) return false;
     std::this_thread::sleep_for(kSoon);
@@ -464,7 +476,7 @@ void RegionServerProcessImpl::StopNow() {
   // The folder has no region of hbase:meta, so no other server should take it over.
   if (left) {
     RemoveUnneededFolder(data_path_,
-                         {.path = ServerFolder(data_path_, server_name_), .options = &options_, .clock = clock_});
+                         {.path = ServerFolder(data_path_, server_name()), .options = &options_, .clock = clock_});
   }
 }
 

@@ -15,6 +15,7 @@
 #include "server/control/grpc/grpc_control_service.h"
 #include "server/control/grpc/grpc_master_control.h"
 #include "server/control/grpc/grpc_region_server_control.h"
+#include "server/control/later_life.h"
 #include "server/data_root/handoff.h"
 #include "server/data_root/master_address.h"
 #include "server/data_root/sideline.h"
@@ -53,6 +54,7 @@ class ScriptedMaster final : public MasterControl {
   absl::StatusOr<RegistrationAnswer> Register(const ServerRegistration& server) override {
     std::lock_guard lock(mutex_);
     if (refuse_) return absl::FailedPreconditionError("a later life has registered");
+    if (!later_life_.empty()) return HadLaterLife(std::exchange(later_life_, ""));
     if (on_register_) std::exchange(on_register_, nullptr)();
     registrations_.push_back(server);
     reports_.clear();  // one that came before tells nothing of what the server knows of this master
@@ -103,6 +105,7 @@ class ScriptedMaster final : public MasterControl {
   int64_t lease_ms_ = 3'000;
   bool refuse_ = false;
   bool dead_ = false;
+  std::string later_life_;  // it refuses one registration for that
   std::string adopt_;
   std::vector<RegionOfTable> regions_;
   std::shared_ptr<const Permissions> rights_;
@@ -404,6 +407,17 @@ TEST_F(RegionServerProcessTest, ARegionThatTheMasterDoesNotKnowStaysInTheSidelin
   const std::string kept = SidelineFolder(root(), clock_.NowMs()) + "/" + NameOf(low_);
   EXPECT_TRUE(PathExists(kept + "/region.manifest"));
   EXPECT_THAT(FilesBelow(kept + "/f"), SizeIs(1));
+}
+
+TEST_F(RegionServerProcessTest, TakesALaterStartCodeWhenTheClockWasSetBack) {
+  master_->With([&](ScriptedMaster& master) { master.later_life_ = "127.0.0.1,1,9999999999999"; });
+  const auto process = Start();
+  const auto registrations = master_->registrations();
+  ASSERT_THAT(registrations, SizeIs(1));
+  EXPECT_EQ(registrations[0].server_name, "127.0.0.1,1,10000000000000");
+  EXPECT_EQ(process->server_name(), registrations[0].server_name);
+  EXPECT_TRUE(PathExists(ServerFolder(root(), process->server_name())));
+  EXPECT_TRUE(Control(*process)->Report().ok());
 }
 
 TEST_F(RegionServerProcessTest, EndsIfItCannotRegisterOrOpenItsFolder) {
