@@ -409,6 +409,34 @@ TEST_F(LostDataTest, RegionsWhoseServerFolderIsGoneAreOutOfService) {
   EXPECT_TRUE(Put("ns:wide", "x").ok());
 }
 
+// As in HBase, where nothing undoes the enabling of a table.
+TEST_F(LostDataTest, ATableIsEnabledWithoutARegionThatCannotBeOpened) {
+  const std::string lost = RegionOf("t", "b");
+  Stop();
+  DropStores([&](std::string_view store) { return store.starts_with(lost); });
+  Restart();
+  for (const bool begun_by_another_master : {false, true}) {
+    SCOPED_TRACE(begun_by_another_master);
+    ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
+    if (begun_by_another_master) {
+      EditMeta(MakePut("t", "table:state", EncodeTableState(TableState::kEnabling)));
+      Restart();
+      testing::WaitFor([&] { return *master().GetTableState(Name("t")) == TableState::kEnabled; });
+    } else {
+      const absl::Status enabled = Finish(master().EnableTableAsync(Name("t")));
+      EXPECT_TRUE(IsError(enabled, ErrorKind::kCorruptHFile)) << enabled;
+      EXPECT_THAT(std::string(enabled.message()),
+                  HasSubstr("table t is enabled, but not all of its regions could be opened (" + lost + ")"));
+    }
+    EXPECT_EQ(*master().GetTableState(Name("t")), TableState::kEnabled);
+    std::vector<RegionState> states;
+    for (const AssignedRegion& region : Regions("t")) states.push_back(region.state);
+    EXPECT_THAT(states, ElementsAre(RegionState::kOpen, RegionState::kFailedOpen, RegionState::kOpen));
+    EXPECT_TRUE(Put("t", "a").ok());
+    EXPECT_TRUE(Put("t", "c").ok());
+  }
+}
+
 TEST_F(LostDataTest, ARegionThatLostAFamilyIsOutOfService) {
   Stop();
   DropStores([](std::string_view store) { return store.ends_with("/g"); });

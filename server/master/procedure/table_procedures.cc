@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/fault_point.h"
 #include "base/log.h"
 #include "base/status.h"
@@ -55,17 +57,34 @@ absl::Status InSteps(const std::vector<AssignedRegion>& regions, Progress& progr
   return absl::OkStatus();
 }
 
-// Ends the enabling of a table, or undoes it.
+// Returns the names of the table's regions that could not be opened, the first ones of many.
+std::string FailedRegions(const MasterParts& master, const TableName& table) {
+  std::vector<std::string> names;
+  for (const AssignedRegion& region : master.assigner->RegionsOf(table)) {
+    if (region.state == RegionState::kFailedOpen) names.push_back(region.info.EncodedName());
+  }
+  const size_t shown = std::min<size_t>(names.size(), 10);
+  std::string text = absl::StrJoin(names.begin(), names.begin() + static_cast<ptrdiff_t>(shown), ", ");
+  if (names.size() > shown) absl::StrAppend(&text, " and ", names.size() - shown, " more");
+  return text;
+}
+
+// Ends the enabling of a table. As in HBase nothing undoes it: a region that cannot be opened is FAILED_OPEN, and does
+// not keep the others closed. The error says so.
 absl::Status OpenTable(MasterParts& master, const TableName& table, Progress& progress) {
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(table));
   progress.SetTotal(static_cast<int64_t>(regions.size()));
-  const auto open = [&](const std::vector<AssignedRegion>& step) { return master.assigner->Open(step); };
-  if (absl::Status status = InSteps(regions, progress, open); !status.ok()) {
-    VAQUITA_RETURN_IF_ERROR(master.assigner->Close(regions));
-    VAQUITA_RETURN_IF_ERROR(SetTableState(master, table, TableState::kDisabled));
-    return status;
-  }
-  return SetTableState(master, table, TableState::kEnabled);
+  absl::Status failed;
+  const auto open = [&](const std::vector<AssignedRegion>& step) {
+    absl::Status status = master.assigner->Open(step);
+    if (IsError(status, ErrorKind::kMasterNotRunning)) return status;  // the next master goes on
+    failed.Update(status);
+    return absl::OkStatus();
+  };
+  VAQUITA_RETURN_IF_ERROR(InSteps(regions, progress, open));
+  VAQUITA_RETURN_IF_ERROR(SetTableState(master, table, TableState::kEnabled));
+  return Annotate(failed, "table " + table.ToString() + " is enabled, but not all of its regions could be opened (" +
+                              FailedRegions(master, table) + ")");
 }
 
 // hbase:meta's region is always the master's own.

@@ -105,7 +105,7 @@ class AssignmentTest : public ::testing::Test {
   std::map<int64_t, Command> commands_;
   std::map<int64_t, absl::Status> finished_;
   std::set<std::string> noted_;
-  size_t forgotten_ = 0;  // of those that were noted
+  size_t forgotten_ = 0;  // noted ones
   std::vector<std::string> adoptions_;
   std::vector<RegionName> unwanted_handoffs_;
   std::vector<std::string> late_;
