@@ -215,6 +215,8 @@ void AppendMasterMetrics(const MasterMetrics& metrics, PrometheusText* text) {
   text->Gauge("vaquita_master_backup_masters", "Masters that wait to lead.", Number(metrics.backup_masters));
   text->Gauge("vaquita_master_running_procedures", "Administrative operations that are under way.",
               Number(metrics.running_procedures));
+  text->Gauge("vaquita_master_stuck_procedures", "Administrative operations that have run for 10 s or more.",
+              Number(metrics.stuck_procedures));
   text->Gauge("vaquita_master_tables", "Tables, by state.");
   for (const auto& [state, count] : metrics.tables) text->Sample({{"state", TableStateName(state)}}, Number(count));
   AppendServers(metrics, text);

@@ -713,6 +713,7 @@ MasterMetrics Master::Metrics() const {
                         .normalizer_on = IsOn(MasterSwitch::kNormalizer),
                         .normalizer = normalizer_.counters()};
   metrics.running_procedures = static_cast<int64_t>(procedures_->CountUnfinished());
+  metrics.stuck_procedures = static_cast<int64_t>(procedures_->CountStuck());
   AddAssignment(&metrics);
   return metrics;
 }

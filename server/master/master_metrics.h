@@ -44,6 +44,7 @@ struct MasterMetrics {
   int64_t oldest_transition_ms = 0;     // the time of the longest
   std::vector<Transition> transitions;  // the first kMostTransitions of them
   int64_t running_procedures = 0;
+  int64_t stuck_procedures = 0;  // those that have run for ProcedureExecutor::kStuckMs
   AssignmentCounters assignment;
   bool balancer_on = true;
   BalancerCounters balancer;

@@ -1,9 +1,12 @@
 #include "server/master/procedure/procedure_executor.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <utility>
 
+#include "base/log.h"
 #include "base/status.h"
 #include "base/unicode.h"
 
@@ -11,6 +14,7 @@ namespace vaquita {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks{200};  // at whether anybody still waits
+constexpr std::chrono::minutes kIdleTime{1};             // hbase.procedure.worker.keep.alive.time.msec
 
 absl::Status NotFound(int64_t id) { return absl::NotFoundError("Procedure pid=" + std::to_string(id) + " not found"); }
 
@@ -29,6 +33,16 @@ std::string Cut(std::string text) {
   while (size > 0 && ContinuesUtf8(text[size])) --size;
   return text.substr(0, size).append(kCut);
 }
+
+// A worker thread beyond the usual ones.
+class ExtraWorker final : public Work {
+ public:
+  explicit ExtraWorker(std::function<void()> run) : run_(std::move(run)) {}
+  void Run() override { run_(); }
+
+ private:
+  const std::function<void()> run_;
+};
 
 absl::Status IsStopping() { return Error(ErrorKind::kMasterNotRunning, "Master is stopping"); }
 
@@ -58,13 +72,17 @@ struct ProcedureExecutor::Entry : ProcedureExecutor::Progress {
   int64_t ended_ms = 0;
 };
 
-ProcedureExecutor::ProcedureExecutor(int64_t first_id, ReserveIds reserve, Clock* clock, int threads)
+ProcedureExecutor::ProcedureExecutor(int64_t first_id, ReserveIds reserve, Clock* clock, int threads,
+                                     std::chrono::milliseconds patience)
     : clock_(clock),
       reserve_(std::move(reserve)),
       first_id_(first_id),
       next_id_(first_id),
-      end_id_(first_id + kIdsAtATime) {
-  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { Run(); });
+      end_id_(first_id + kIdsAtATime),
+      patience_(patience),
+      extra_threads_((kMostPerThread - 1) * threads) {
+  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { Run(/*is_extra=*/false); });
+  monitor_ = std::make_unique<Chore>(patience, [this] { AddWorkerIfStuck(); });
 }
 
 ProcedureExecutor::~ProcedureExecutor() { Stop(); }
@@ -168,6 +186,15 @@ size_t ProcedureExecutor::CountUnfinished() const {
   return entries_.size() - ended_.size();
 }
 
+size_t ProcedureExecutor::CountStuck() const {
+  std::lock_guard guard(mutex_);
+  const int64_t now_ms = clock_->NowMs();
+  return static_cast<size_t>(std::count_if(lines_.begin(), lines_.end(), [&](const auto& line) {
+    const Entry& first = *line.second.front();
+    return first.locked && !first.left && now_ms - first.started_ms >= kStuckMs;
+  }));
+}
+
 std::vector<Procedure> ProcedureExecutor::List() const {
   std::lock_guard guard(mutex_);
   std::vector<Procedure> procedures;
@@ -205,6 +232,7 @@ absl::Status ProcedureExecutor::Wait(int64_t id, ReadWatch* watch) {
 }
 
 void ProcedureExecutor::Stop() {
+  monitor_.reset();
   std::vector<std::thread> threads;
   {
     std::lock_guard guard(mutex_);
@@ -215,38 +243,62 @@ void ProcedureExecutor::Stop() {
     work_.notify_all();
   }
   for (std::thread& thread : threads) thread.join();
+  extra_threads_.Stop();
 }
 
-void ProcedureExecutor::Run() {
+void ProcedureExecutor::Run(bool is_extra) {
   std::unique_lock guard(mutex_);
+  const auto has_work = [&] { return stopping_ || !runnable_.empty(); };
   while (true) {
-    work_.wait(guard, [&] { return stopping_ || !runnable_.empty(); });
-    if (stopping_) return;
-    const std::shared_ptr<Entry> entry = runnable_.front();
-    runnable_.pop_front();
-    --waiting_;
-    waiting_bytes_ -= entry->request_bytes;
-    entry->locked = true;
-    entry->started_ms = clock_->NowMs();
-    guard.unlock();
-    absl::Status status = entry->body(*entry);
-    guard.lock();
-    const auto line = lines_.find(entry->lock);
-    if (!status.ok() && (stopping_ || IsError(status, ErrorKind::kMasterNotRunning))) {
-      // The stop may be why it failed. No other gets its lock, so nobody may wait for those behind it.
-      Leave(*entry);
-      LeaveWaiting(line->second);
-      continue;
+    ++idle_;
+    if (is_extra) {
+      work_.wait_for(guard, kIdleTime, has_work);
+    } else {
+      work_.wait(guard, has_work);
     }
-    entry->locked = false;
-    Finish(*entry, std::move(status));
-    line->second.pop_front();
-    if (line->second.empty()) {
-      lines_.erase(line);
-    } else if (!stopping_) {
-      runnable_.push_back(line->second.front());
-    }
+    --idle_;
+    if (!has_work() || stopping_) return;
+    RunNext(guard);
   }
+}
+
+void ProcedureExecutor::RunNext(std::unique_lock<std::mutex>& guard) {
+  const std::shared_ptr<Entry> entry = runnable_.front();
+  runnable_.pop_front();
+  last_taken_ = std::chrono::steady_clock::now();
+  --waiting_;
+  waiting_bytes_ -= entry->request_bytes;
+  entry->locked = true;
+  entry->started_ms = clock_->NowMs();
+  guard.unlock();
+  absl::Status status = entry->body(*entry);
+  guard.lock();
+  const auto line = lines_.find(entry->lock);
+  if (!status.ok() && (stopping_ || IsError(status, ErrorKind::kMasterNotRunning))) {
+    // The stop may be why it failed. No other gets its lock, so nobody may wait for those behind it.
+    Leave(*entry);
+    LeaveWaiting(line->second);
+    return;
+  }
+  entry->locked = false;
+  Finish(*entry, std::move(status));
+  line->second.pop_front();
+  if (line->second.empty()) {
+    lines_.erase(line);
+  } else if (!stopping_) {
+    runnable_.push_back(line->second.front());
+  }
+}
+
+void ProcedureExecutor::AddWorkerIfStuck() {
+  std::lock_guard guard(mutex_);
+  if (stopping_ || runnable_.empty() || idle_ > 0) return;
+  if (std::chrono::steady_clock::now() - last_taken_ < patience_) return;
+  const WorkerLoad load = extra_threads_.load();
+  if (load.running + load.waiting >= load.most) return;
+  spdlog::warn("all {} threads for procedures are busy, and {} procedures wait: one more thread runs them",
+               static_cast<int64_t>(threads_.size()) + load.running, waiting_);
+  extra_threads_.Run(std::make_unique<ExtraWorker>([this] { Run(/*is_extra=*/true); }));
 }
 
 void ProcedureExecutor::Finish(Entry& entry, absl::Status status) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -104,6 +105,37 @@ TEST(ProcedureExecutorTest, AsManyTablesRunAtOnceAsThereAreThreads) {
   std::vector<int64_t> ids;
   for (int i = 0; i < kTables; ++i) ids.push_back(*executor.Submit("p", "t" + std::to_string(i), meet));
   for (const int64_t id : ids) EXPECT_TRUE(executor.Wait(id).ok());
+}
+
+// A server that does not answer must not stop the changes of tables that it does not have.
+TEST(ProcedureExecutorTest, WhenAllThreadsAreStuckOthersRunTheRest) {
+  constexpr int kThreads = 4;
+  constexpr int kMost = ProcedureExecutor::kMostPerThread * kThreads;
+  ManualClock clock(0);
+  ProcedureExecutor executor(1, nullptr, &clock, kThreads, std::chrono::milliseconds(1));
+  std::atomic<bool> let_go{false};
+  std::atomic<int> running{0};
+  const auto wait = [&](Progress&) {
+    ++running;
+    let_go.wait(false);
+    return absl::OkStatus();
+  };
+  std::vector<int64_t> ids;
+  const auto submit = [&] { ids.push_back(*executor.Submit("p", "t" + std::to_string(ids.size()), wait)); };
+  for (int i = 0; i < kThreads; ++i) submit();
+  const int64_t other = *executor.Submit("p", "other", [](Progress&) { return absl::OkStatus(); });
+  EXPECT_TRUE(executor.Wait(other).ok());
+  EXPECT_EQ(executor.CountStuck(), 0u);
+  clock.Advance(ProcedureExecutor::kStuckMs);
+  EXPECT_EQ(executor.CountStuck(), static_cast<size_t>(kThreads));
+  while (ids.size() < kMost + 1) submit();
+  while (running < kMost) std::this_thread::yield();
+  EXPECT_EQ(executor.Await(ids.back(), 20)->locked, false) << "there is a most";
+  EXPECT_EQ(running, kMost);
+  let_go = true;
+  let_go.notify_all();
+  for (const int64_t id : ids) EXPECT_TRUE(executor.Wait(id).ok());
+  EXPECT_EQ(executor.CountStuck(), 0u);
 }
 
 TEST(ProcedureExecutorTest, KeepsAnOutcomeForAWhile) {
