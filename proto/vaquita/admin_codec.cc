@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
+#include "base/unicode.h"
 #include "proto/vaquita/enum_codec.h"
 #include "proto/vaquita/status_codec.h"
 
@@ -22,11 +23,6 @@ static_assert(static_cast<int>(BloomType::kNone) + 1 == v1::BLOOM_TYPE_NONE);
 static_assert(static_cast<int>(BloomType::kRowCol) + 1 == v1::BLOOM_TYPE_ROWCOL);
 static_assert(static_cast<int>(Procedure::State::kFailed) + 1 == v1::Procedure::STATE_FAILED);
 static_assert(static_cast<int>(SnapshotType::kSkipFlush) + 1 == v1::SNAPSHOT_TYPE_SKIP_FLUSH);
-
-template <typename Map>
-std::map<std::string, std::string> Strings(const Map& map) {
-  return {map.begin(), map.end()};
-}
 
 void ToProto(const RegionMetrics::NamedStore& store, v1::StoreMetrics* out) {
   const StoreMetrics& metrics = store.metrics;
@@ -66,6 +62,20 @@ RegionMetrics::NamedStore FromProto(const v1::StoreMetrics& store) {
 
 }  // namespace
 
+void ToProto(const std::map<std::string, std::string>& attributes, WireAttributes* out) {
+  for (const auto& [key, value] : attributes) {
+    v1::Attribute* const attribute = out->Add();
+    attribute->set_key(key);
+    attribute->set_value(value);
+  }
+}
+
+std::map<std::string, std::string> FromProto(const WireAttributes& attributes) {
+  std::map<std::string, std::string> decoded;
+  for (const v1::Attribute& attribute : attributes) decoded[attribute.key()] = attribute.value();
+  return decoded;
+}
+
 void ToProto(const ServerMetrics& server, v1::ServerMetrics* out) {
   out->set_server_name(server.server_name);
   out->set_grpc_address(server.grpc_address);
@@ -101,8 +111,8 @@ void ToProto(const FamilyDescriptor& family, v1::FamilyDescriptor* out) {
   out->set_in_memory(family.in_memory);
   out->set_block_cache(family.block_cache);
   out->set_data_block_encoding(family.data_block_encoding);
-  out->mutable_attributes()->insert(family.attributes.begin(), family.attributes.end());
-  out->mutable_configuration()->insert(family.configuration.begin(), family.configuration.end());
+  ToProto(family.attributes, out->mutable_attributes());
+  ToProto(family.configuration, out->mutable_configuration());
   out->set_added_ms(family.generation.added_ms);
 }
 
@@ -121,14 +131,14 @@ absl::Status FromProto(const v1::FamilyDescriptor& family, FamilyDescriptor* out
   out->in_memory = family.in_memory();
   if (family.has_block_cache()) out->block_cache = family.block_cache();
   if (family.has_data_block_encoding()) out->data_block_encoding = family.data_block_encoding();
-  for (const auto& [name, value] : family.attributes()) {  // as HBase's protocol reads them
+  for (const auto& [name, value] : FromProto(family.attributes())) {  // as HBase's protocol reads them
     if (IsFamilyOption(name)) {
       VAQUITA_RETURN_IF_ERROR(out->Set(name, value));
     } else {
       out->attributes[name] = value;
     }
   }
-  out->configuration = Strings(family.configuration());
+  out->configuration = FromProto(family.configuration());
   out->generation.added_ms = family.added_ms();
   return absl::OkStatus();
 }
@@ -143,9 +153,13 @@ void ToProto(const TableDescriptor& table, v1::TableDescriptor* out) {
   out->set_compaction_enabled(table.compaction_enabled);
   out->set_split_enabled(table.split_enabled);
   out->set_merge_enabled(table.merge_enabled);
-  out->set_split_policy(table.split_policy);
-  out->mutable_attributes()->insert(table.attributes.begin(), table.attributes.end());
-  out->mutable_configuration()->insert(table.configuration.begin(), table.configuration.end());
+  ToProto(table.attributes, out->mutable_attributes());
+  if (IsUtf8(table.split_policy)) {
+    out->set_split_policy(table.split_policy);
+  } else {  // a table without sanity checks may have any, and a field of text may not
+    ToProto({{"SPLIT_POLICY", table.split_policy}}, out->mutable_attributes());
+  }
+  ToProto(table.configuration, out->mutable_configuration());
 }
 
 absl::Status FromProto(const v1::TableDescriptor& table, TableDescriptor* out) {
@@ -169,8 +183,8 @@ absl::Status FromProto(const v1::TableDescriptor& table, TableDescriptor* out) {
   if (table.has_split_enabled()) out->split_enabled = table.split_enabled();
   if (table.has_merge_enabled()) out->merge_enabled = table.merge_enabled();
   out->split_policy = table.split_policy();
-  for (const auto& [name, value] : table.attributes()) VAQUITA_RETURN_IF_ERROR(out->Set(name, value));
-  out->configuration = Strings(table.configuration());
+  for (const auto& [name, value] : FromProto(table.attributes())) VAQUITA_RETURN_IF_ERROR(out->Set(name, value));
+  out->configuration = FromProto(table.configuration());
   return absl::OkStatus();
 }
 
@@ -226,20 +240,20 @@ absl::Status FromProto(const WireRegionInTransition& region, RegionInTransition*
 
 void ToProto(const NamespaceDescriptor& ns, v1::NamespaceDescriptor* out) {
   out->set_name(ns.name);
-  out->mutable_configuration()->insert(ns.configuration.begin(), ns.configuration.end());
+  ToProto(ns.configuration, out->mutable_configuration());
 }
 
-NamespaceDescriptor FromProto(const v1::NamespaceDescriptor& ns) { return {ns.name(), Strings(ns.configuration())}; }
+NamespaceDescriptor FromProto(const v1::NamespaceDescriptor& ns) { return {ns.name(), FromProto(ns.configuration())}; }
 
 void ToProto(const Procedure& procedure, v1::Procedure* out) {
   out->set_id(procedure.id);
-  out->set_description(procedure.description);
+  out->set_description(Utf8Text(procedure.description));
   out->set_state(EnumToProto<v1::Procedure::State>(procedure.state));
   out->set_steps_done(procedure.steps_done);
   out->set_steps_total(procedure.steps_total);
   out->set_exception_class(procedure.exception_class);
   out->set_error(MessageText(procedure.error));
-  out->set_lock(procedure.lock);
+  out->set_lock(Utf8Text(procedure.lock));
   out->set_locked(procedure.locked);
   out->set_submitted_ms(procedure.submitted_ms);
   out->set_updated_ms(procedure.updated_ms);
@@ -267,7 +281,7 @@ void ToProto(const SnapshotDescription& snapshot, v1::SnapshotDescription* out) 
   out->set_ttl_seconds(snapshot.ttl_s);
   out->set_max_file_bytes(snapshot.max_file_bytes);
   out->set_version(snapshot.version);
-  out->set_owner(snapshot.owner);
+  out->set_owner(Utf8Text(snapshot.owner));
 }
 
 absl::Status FromProto(const v1::SnapshotDescription& snapshot, SnapshotDescription* out) {

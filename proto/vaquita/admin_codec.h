@@ -4,6 +4,9 @@
 // Errors of the decoders: kIllegalArgument, naming the field, if a value is missing or unknown; and TableName::Parse's.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "model/cluster_status.h"
@@ -15,6 +18,10 @@
 #include "vaquita/v1/admin.pb.h"
 
 namespace vaquita {
+
+using WireAttributes = google::protobuf::RepeatedPtrField<v1::Attribute>;
+void ToProto(const std::map<std::string, std::string>& attributes, WireAttributes* out);  // appends
+std::map<std::string, std::string> FromProto(const WireAttributes& attributes);
 
 void ToProto(const FamilyDescriptor& family, v1::FamilyDescriptor* out);
 absl::Status FromProto(const v1::FamilyDescriptor& family, FamilyDescriptor* out);

@@ -278,9 +278,9 @@ class Maker {
   std::vector<std::string> Strings() {
     return Several([this] { return Bytes(); });
   }
-  std::map<std::string, std::string> TextMap() {
+  std::map<std::string, std::string> BytesMap() {
     std::map<std::string, std::string> map;
-    for (int i = Below(3); i > 0; --i) map[Text()] = Text();
+    for (int i = Below(3); i > 0; --i) map["key " + Bytes()] = "value " + Bytes();
     return map;
   }
 
@@ -383,8 +383,8 @@ class Maker {
             .in_memory = Flip(),
             .block_cache = Flip(),
             .data_block_encoding = Text(),
-            .attributes = TextMap(),
-            .configuration = TextMap()};
+            .attributes = BytesMap(),
+            .configuration = BytesMap()};
   }
   TableDescriptor Table() {
     TableDescriptor table{.name = {Flip() ? "default" : "ns", "t"}};
@@ -396,9 +396,9 @@ class Maker {
     table.compaction_enabled = Flip();
     table.split_enabled = Flip();
     table.merge_enabled = Flip();
-    table.split_policy = Text();
-    table.attributes = TextMap();
-    table.configuration = TextMap();
+    table.split_policy = Flip() ? Text() : Bytes();
+    table.attributes = BytesMap();
+    table.configuration = BytesMap();
     return table;
   }
   RegionInfo Info() { return {{Flip() ? "default" : "ns", "t"}, Bytes(), Bytes(), Long(), Flip(), Flip()}; }
@@ -538,7 +538,7 @@ TEST_P(CodecTest, DescriptorsSurvive) {
     TableDescriptor back;
     ASSERT_TRUE(ThroughBytes<v1::TableDescriptor>(table, &back).ok());
     ASSERT_EQ(table, back);
-    const NamespaceDescriptor ns{make_.Text(), make_.TextMap()};
+    const NamespaceDescriptor ns{make_.Text(), make_.BytesMap()};
     v1::NamespaceDescriptor message;
     ToProto(ns, &message);
     ASSERT_EQ(FromProto(message), ns);

@@ -1,6 +1,8 @@
 #include "proto/vaquita/operations_codec.h"
 
 #include "base/status.h"
+#include "proto/vaquita/admin_codec.h"
+#include "proto/vaquita/status_codec.h"
 
 namespace vaquita {
 namespace {
@@ -30,16 +32,16 @@ absl::StatusOr<TableFamilies> TablesFromProto(const Messages& messages) {
 
 void ToProto(const ReplicationPeer& peer, v1::ReplicationPeer* out) {
   const ReplicationPeerConfig& config = peer.config;
-  out->set_id(peer.id);
+  out->set_id(Utf8Text(peer.id));
   out->set_enabled(peer.enabled);
-  out->set_cluster_key(config.cluster_key);
-  out->set_endpoint(config.endpoint);
-  out->mutable_configuration()->insert(config.configuration.begin(), config.configuration.end());
-  out->mutable_data()->insert(config.data.begin(), config.data.end());
+  out->set_cluster_key(Utf8Text(config.cluster_key));
+  out->set_endpoint(Utf8Text(config.endpoint));
+  ToProto(config.configuration, out->mutable_configuration());
+  ToProto(config.data, out->mutable_data());
   out->set_replicate_all(config.replicate_all);
-  for (const std::string& ns : config.namespaces) out->add_namespaces(ns);
+  for (const std::string& ns : config.namespaces) out->add_namespaces(Utf8Text(ns));
   TablesToProto(config.tables, out->mutable_tables());
-  for (const std::string& ns : config.excluded_namespaces) out->add_excluded_namespaces(ns);
+  for (const std::string& ns : config.excluded_namespaces) out->add_excluded_namespaces(Utf8Text(ns));
   TablesToProto(config.excluded_tables, out->mutable_excluded_tables());
   out->set_bandwidth(config.bandwidth);
   out->set_serial(config.serial);
@@ -50,8 +52,8 @@ absl::StatusOr<ReplicationPeer> FromProto(const v1::ReplicationPeer& peer) {
   ReplicationPeerConfig& config = out.config;
   config.cluster_key = peer.cluster_key();
   config.endpoint = peer.endpoint();
-  config.configuration = {peer.configuration().begin(), peer.configuration().end()};
-  config.data = {peer.data().begin(), peer.data().end()};
+  config.configuration = FromProto(peer.configuration());
+  config.data = FromProto(peer.data());
   config.replicate_all = peer.replicate_all();
   config.namespaces = {peer.namespaces().begin(), peer.namespaces().end()};
   VAQUITA_ASSIGN_OR_RETURN(config.tables, TablesFromProto(peer.tables()));
@@ -114,13 +116,13 @@ void ToProto(const SlowCall& call, WireSlowCall* out) {
   out->set_processing_ms(call.processing_ms);
   out->set_queue_ms(call.queue_ms);
   out->set_response_bytes(call.response_bytes);
-  out->set_client_address(call.client_address);
+  out->set_client_address(Utf8Text(call.client_address));
   out->set_server_class(call.server_class);
-  out->set_method(call.method);
-  out->set_details(call.details);
+  out->set_method(Utf8Text(call.method));
+  out->set_details(Utf8Text(call.details));
   out->set_parameter(call.parameter);
   out->set_region(call.region);
-  out->set_user(call.user);
+  out->set_user(Utf8Text(call.user));
   out->set_gets(call.gets);
   out->set_mutations(call.mutations);
   out->set_service_calls(call.service_calls);

@@ -4,6 +4,7 @@
 
 #include "base/named_exception.h"
 #include "base/status.h"
+#include "base/unicode.h"
 
 namespace vaquita {
 namespace {
@@ -59,6 +60,8 @@ std::string MessageText(std::string_view message) {
   }
   return text;
 }
+
+std::string Utf8Text(std::string_view text) { return IsUtf8(text) ? std::string(text) : MessageText(text); }
 
 void ToProto(const absl::Status& status, v1::HBaseError* out) {
   NamedException named;

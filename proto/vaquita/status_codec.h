@@ -16,6 +16,8 @@ namespace vaquita {
 // Returns a message as UTF-8, which fields of text must be. A message may quote names that are not UTF-8, so bytes
 // above 0x7F become \xNN.
 std::string MessageText(std::string_view message);
+// Returns a text that a client or a file brought: as it is if that is UTF-8, else as a message.
+std::string Utf8Text(std::string_view text);
 
 void ToProto(const absl::Status& status, v1::HBaseError* out);
 // Returns a status with the message's code. Its kind is not set if the class is unknown.

@@ -421,10 +421,10 @@ grpc::Status GrpcAdminService::CheckConsistency(grpc::ServerContext* context,
     for (const fsck::Finding& finding : findings) {
       auto* out = response->add_findings();
       out->set_kind(fsck::KindName(finding.kind));
-      out->set_table(finding.table);
-      out->set_region(finding.region);
-      out->set_what(finding.what);
-      out->set_advice(finding.advice);
+      out->set_table(Utf8Text(finding.table));
+      out->set_region(Utf8Text(finding.region));
+      out->set_what(Utf8Text(finding.what));
+      out->set_advice(Utf8Text(finding.advice));
     }
     return absl::OkStatus();
   });
