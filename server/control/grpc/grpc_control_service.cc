@@ -1,13 +1,20 @@
 #include "server/control/grpc/grpc_control_service.h"
 
 #include <memory>
+#include <string_view>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "base/status.h"
 #include "proto/vaquita/status_codec.h"
+#include "proto/wire/message_parts.h"
 #include "server/access/grpc/grpc_caller.h"
 
 namespace vaquita {
 namespace {
+
+// A message's parts may take so much memory. A region takes about 1 KB of it, in a report 2 KB.
+constexpr int64_t kMostPartsBytes = 256 << 20;
 
 class ControlCall final : public Work {
  public:
@@ -21,6 +28,18 @@ class ControlCall final : public Work {
 };
 
 }  // namespace
+
+absl::Status GrpcControlService::Read(const grpc::ByteBuffer& bytes, google::protobuf::Message* out) {
+  grpc::Slice slice;
+  if (!bytes.DumpToSingleSlice(&slice).ok()) return absl::InternalError("gRPC cannot give the message");
+  const std::string_view text(reinterpret_cast<const char*>(slice.begin()), slice.size());
+  if (CostOfParts(text, *out->GetDescriptor(), kMostPartsBytes) > kMostPartsBytes) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "a ", out->GetTypeName(), " has so many parts that they take more than ", kMostPartsBytes, " bytes of memory"));
+  }
+  if (out->ParseFromArray(text.data(), static_cast<int>(text.size()))) return absl::OkStatus();
+  return Error(ErrorKind::kIllegalArgument, "a " + out->GetTypeName() + " cannot be read");
+}
 
 grpc::ServerUnaryReactor* GrpcControlService::Run(grpc::CallbackServerContext* context,
                                                   std::function<absl::Status()> answer) {

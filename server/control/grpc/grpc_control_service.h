@@ -4,7 +4,10 @@
 // The server's handlers are for clients: when all are busy, further calls are refused. Reports and commands between the
 // processes of a cluster must not be refused: a server that cannot report is taken for dead. HBase has priority
 // handlers for that. A service of this kind takes its calls by gRPC's callback API, whose threads must not wait, and
-// passes them to its own. Threads: any; a thread is made when it is needed. Ownership: it outlives the server.
+// passes them to its own. These also make the message of a call's bytes, once they know that it comes from the cluster
+// and that it has a bound: gRPC would make it at once, whoever sent it. One that cannot be read is refused with an
+// error of ours; gRPC's has no details, and so would count as no answer (grpc_peer.h), after which the sender sends it
+// again. Threads: any; a thread is made when it is needed. Ownership: it outlives the server.
 #pragma once
 
 #include <functional>
@@ -12,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "base/worker_pool.h"
+#include "google/protobuf/message.h"
 #include "grpcpp/grpcpp.h"
 #include "grpcpp/impl/codegen/server_callback_handlers.h"
 #include "proto/vaquita/grpc_method.h"
@@ -34,15 +38,19 @@ class GrpcControlService : public grpc::Service {
     // Debian's library is not instrumented.)
     std::lock_guard made(made_);
     AddMethod(new grpc::internal::RpcServiceMethod(method.path, grpc::internal::RpcMethod::NORMAL_RPC, nullptr));
-    MarkMethodCallback(
-        methods_++,
-        new grpc::internal::CallbackUnaryHandler<Request, Response>(
-            [this, answer](grpc::CallbackServerContext* context, const Request* request, Response* response) {
-              return Run(context, [answer, request, response] { return answer(*request, response); });
-            }));
+    MarkMethodCallback(methods_++, new grpc::internal::CallbackUnaryHandler<grpc::ByteBuffer, Response>(
+                                       [this, answer](grpc::CallbackServerContext* context,
+                                                      const grpc::ByteBuffer* bytes, Response* response) {
+                                         return Run(context, [answer, bytes, response] {
+                                           Request request;
+                                           const absl::Status read = Read(*bytes, &request);
+                                           return read.ok() ? answer(request, response) : read;
+                                         });
+                                       }));
   }
 
  private:
+  static absl::Status Read(const grpc::ByteBuffer& bytes, google::protobuf::Message* out);
   grpc::ServerUnaryReactor* Run(grpc::CallbackServerContext* context, std::function<absl::Status()> answer);
 
   const AccessControl* const access_;
