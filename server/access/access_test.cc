@@ -366,6 +366,11 @@ TEST(PermissionCellsTest, NonsenseIsNoPermission) {
   EXPECT_FALSE(ReadAclCell("t", "bob", "RQ").ok());
   EXPECT_FALSE(ReadAclCell("t", "", "R").ok());
   EXPECT_FALSE(ReadAclCell("no table!", "bob", "R").ok());
+  EXPECT_FALSE(ReadAclCell("@no namespace", "bob", "R").ok());
+  // One that a region server could not read would end the cluster.
+  EXPECT_FALSE(ReadAclCell("t", "\xff,f", "R").ok());
+  EXPECT_FALSE(CheckStorable(Global("\xff", {kRead})).ok());
+  EXPECT_TRUE(CheckStorable(Global("caf\xC3\xA9", {kRead})).ok());
   EXPECT_FALSE(CheckStorable(Global("@group", {kRead})).ok());
   EXPECT_FALSE(CheckStorable(Global("a,b", {kRead})).ok());
   EXPECT_FALSE(CheckStorable(Global("", {kRead})).ok());

@@ -3,7 +3,9 @@
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/status.h"
+#include "base/unicode.h"
 #include "model/region_info.h"
+#include "model/table_name.h"
 
 namespace vaquita {
 namespace {
@@ -60,6 +62,8 @@ absl::StatusOr<UserPermission> ReadAclCell(std::string_view row, std::string_vie
     read.user = qualifier;
     read.permission.scope = Permission::Scope::kNamespace;
     read.permission.ns = row.substr(1);
+    const absl::Status legal = CheckNamespaceName(read.permission.ns);
+    if (!legal.ok()) return unreadable(StdText(legal.message()));
   } else {
     auto table = TableName::Parse(row);
     if (!table.ok()) return unreadable(StdText(table.status().message()));
@@ -68,11 +72,16 @@ absl::StatusOr<UserPermission> ReadAclCell(std::string_view row, std::string_vie
     SplitAclQualifier(qualifier, &read);
   }
   if (read.user.empty()) return unreadable("it names no user");
+  if (!IsUtf8(read.user)) return unreadable("its user is not UTF-8");
   return read;
 }
 
 absl::Status CheckStorable(const UserPermission& permission) {
   if (permission.user.empty()) return IllegalArgument("a permission without a user");
+  // HBase keeps such a name with U+FFFD in it, which nobody's name is. Region servers could not read it at all.
+  if (!IsUtf8(permission.user)) {
+    return IllegalArgument("the user " + ToStringBinary(permission.user) + " is not UTF-8");
+  }
   if (permission.user.starts_with('@')) {
     return Error(ErrorKind::kUnsupportedOperation,
                  permission.user + ": Vaquita does not know users' groups; grant the right to each user");

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "region/testing/region_harness.h"
 #include "server/access/permission_cells.h"
+#include "server/master/meta/cell_writes.h"
 #include "server/master/meta/scan_all.h"
 
 namespace vaquita {
@@ -72,6 +73,14 @@ TEST_F(AclTableTest, GrantsReplaceOrMergeAndRevokesTakeAway) {
   EXPECT_THAT(Cells(), IsEmpty());
   EXPECT_TRUE(table_->Grant(On("bob", "", {kRead}), false).ok()) << "after a delete in the same millisecond";
   EXPECT_THAT(Cells(), ElementsAre("ns:t bob=R"));
+}
+
+TEST_F(AclTableTest, ACellWhoseUserIsNotUtf8HoldsForNobody) {
+  EXPECT_TRUE(table_->Grant(On("bob", "", {kRead}), false).ok());
+  EXPECT_FALSE(table_->Grant(On("\xff", "", {kRead}), false).ok());
+  ASSERT_TRUE(PutCell(*region_, "ns:t", kAclFamily, "\xff", "R", clock_.NowMs()).ok()) << "an older server put it";
+  Load(/*epoch=*/2);
+  EXPECT_THAT(table_->permissions()->all(), ElementsAre(On("bob", "", {kRead})));
 }
 
 // Grants wait for the change before them, which may take their right, or be the deletion of the table.
