@@ -273,7 +273,12 @@ void Store::RecoverMemstore() {
   const std::string everything_below(1, '\xff');
   uint64_t sampled_cells = 0, sampled_bytes = 0;
   rocksdb()->GetApproximateMemTableStats(handle_, rocksdb::Range("", everything_below), &sampled_cells, &sampled_bytes);
-  const double mean = sampled_cells == 0 ? 0 : static_cast<double>(sampled_bytes) / static_cast<double>(sampled_cells);
+  if (sampled_cells == 0) {
+    // All rows begin with 0xff, or the memtable is one for exports, which makes no estimates.
+    sampled_cells = cells;
+    rocksdb()->GetIntProperty(handle_, rocksdb::DB::Properties::kCurSizeActiveMemTable, &sampled_bytes);
+  }
+  const double mean = static_cast<double>(sampled_bytes) / static_cast<double>(sampled_cells);
   memstore_.Add(static_cast<int64_t>(mean * static_cast<double>(cells)), static_cast<int64_t>(cells));
 }
 

@@ -29,7 +29,9 @@ constexpr const char* kSidelineManifest = "/region.manifest";
 
 std::string RegionOf(const Store& store) { return store.spec().name.substr(0, store.spec().name.find('/')); }
 bool IsNonces(const Store& store) { return store.spec().family.name == NonceStore::kFamily; }
-bool IsEmpty(const Store& store) { return store.MemstoreBytes() == 0 && store.StoreFileCount() == 0; }
+// The cells are counted, the bytes are an estimate after a start.
+bool HasUnflushedCells(const Store& store) { return store.Metrics().memstore_cells > 0; }
+bool IsEmpty(const Store& store) { return !HasUnflushedCells(store) && store.StoreFileCount() == 0; }
 
 // 0: it is not there.
 ino_t InodeOf(const std::string& path) {
@@ -83,9 +85,9 @@ class LinkCheck {
     const auto noted = unknown_.notes.regions.find(RegionOf(store));
     const RegionInfo* const region = noted == unknown_.notes.regions.end() ? nullptr : &noted->second.info;
     const std::vector<StoreFileInfo> files = store.Files();
-    return store.MemstoreBytes() == 0 && std::all_of(files.begin(), files.end(), [&](const StoreFileInfo& file) {
-             return IsOfRelatives(InodeOf(unknown_, file), region);
-           });
+    return !HasUnflushedCells(store) && std::all_of(files.begin(), files.end(), [&](const StoreFileInfo& file) {
+      return IsOfRelatives(InodeOf(unknown_, file), region);
+    });
   }
 
  private:

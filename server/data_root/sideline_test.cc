@@ -63,6 +63,32 @@ TEST_F(SidelineTest, DataOfAnUnneededFolderStayWithTheNameOfTheirRegion) {
   EXPECT_EQ(region->table->name, table_->name);
 }
 
+TEST_F(SidelineTest, CellsThatWereNeverFlushedAreData) {
+  StoreDbOptions database = database_;
+  for (const bool for_export : {false, true}) {
+    SCOPED_TRACE(for_export);
+    {
+      const auto db = StoreDb::Open(database_, [](std::string_view) { return nullptr; });
+      ASSERT_TRUE(db.ok()) << db.status();
+      const auto region = Region::OpenOrCreate(db->get(), info_, table_);
+      ASSERT_TRUE(region.ok()) << region.status();
+      ASSERT_TRUE((*region)->Mutate(testing::MakePut("\xff\x01", "f:q", "v")).ok());
+      ASSERT_TRUE((*region)->Close().ok());
+    }
+    database.for_export = for_export;  // as the recovery of a dead server opens it
+    const auto db = StoreDb::Open(database, [](std::string_view) { return nullptr; });
+    ASSERT_TRUE(db.ok()) << db.status();
+    const auto store = (*db)->Find(Region::StoreName(info_.EncodedName(), "f"));
+    ASSERT_NE(store, nullptr);
+    EXPECT_EQ(store->StoreFileCount(), 0);
+    EXPECT_GT(store->MemstoreBytes(), 0);
+    const UnknownStores unknown{.db = db->get(), .path = database_.path, .sideline = Sideline()};
+    const auto moved = SetUnknownStoresAside(unknown);
+    ASSERT_TRUE(moved.ok()) << moved.status();
+    EXPECT_EQ(*moved, 1);
+  }
+}
+
 // Files of a snapshot are those of the table and of its clones.
 TEST_F(SidelineTest, LinksToFilesOfAnotherTableAreDataLinksToItsOwnAreNot) {
   Put();

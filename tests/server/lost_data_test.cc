@@ -719,5 +719,30 @@ TEST_F(LostDataClusterTest, AServersFolderThatMetaDoesNotNameIsNotRemoved) {
   ExpectRows({"a", "b", "c"});
 }
 
+// Its cells were never flushed: those who recover the server have them from its log.
+TEST_F(LostDataClusterTest, ARegionThatMetaDoesNotNameIsKeptWhenItsServerIsRecovered) {
+  AssignedRegion lost;
+  for (const char* row : {"a", "b", "c"}) {  // one of the two servers has two regions
+    for (const char* other : {"a", "b", "c"}) {
+      if (std::string(row) < other && Locate(row).server_name == Locate(other).server_name) lost = Locate(other);
+    }
+  }
+  ASSERT_FALSE(lost.server_name.empty());
+  ASSERT_TRUE(master().meta()->Mutate(testing::MakeMutation(MutationType::kDelete, lost.info.Name(), {})).ok());
+  KillAll();
+  Start();
+  testing::WaitFor([&] {
+    const auto regions = Regions("t");
+    return regions.size() == 2 && std::all_of(regions.begin(), regions.end(), [&](const AssignedRegion& region) {
+             return ServerOf(region) != nullptr;
+           });
+  });
+  std::vector<std::string> kept;
+  for (const auto& entry : fs::recursive_directory_iterator(root_.path() + "/sideline")) {
+    if (entry.is_directory()) kept.push_back(entry.path().filename().string());
+  }
+  EXPECT_THAT(kept, Contains(lost.info.EncodedName()));
+}
+
 }  // namespace
 }  // namespace vaquita::fsck
