@@ -104,7 +104,11 @@ absl::Status SnapshotFolder::Read(std::string_view name, const Use& use) const {
 
 absl::Status SnapshotFolder::Remove(std::string_view name) {
   VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<Entry> entry, Find(name));
-  std::unique_lock alone(entry->in_use);
+  std::unique_lock alone(entry->in_use, std::try_to_lock);
+  if (!alone.owns_lock()) {
+    return Error(ErrorKind::kIO, "Snapshot '" + std::string(name) +
+                                     "' is being cloned or restored; delete it when that procedure has ended");
+  }
   return Remove(name, entry);
 }
 

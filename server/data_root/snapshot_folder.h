@@ -41,7 +41,7 @@ class SnapshotFolder {
   // if it does not exist.
   using Use = std::function<absl::Status(const SnapshotManifest& manifest, const std::string& folder)>;
   absl::Status Read(std::string_view name, const Use& use) const;
-  absl::Status Remove(std::string_view name);  // kSnapshotDoesNotExist; waits for those who read it
+  absl::Status Remove(std::string_view name);  // kSnapshotDoesNotExist; kIO while somebody reads it
   // Removes the snapshots that `is_old` is true for, and returns their descriptions. Those that somebody reads stay,
   // and so does one of the same name that is taken meanwhile. A failure is a line in the log.
   std::vector<SnapshotDescription> RemoveIf(const std::function<bool(const SnapshotDescription&)>& is_old);

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "base/durable_files.h"
+#include "base/status.h"
 #include "base/testing/temporary_folder.h"
 #include "base/testing/test_disk.h"
 #include "gtest/gtest.h"
@@ -78,6 +79,9 @@ TEST_F(SnapshotFolderTest, WhatIsReadDoesNotKeepOthersFromBeingRemovedAndNewOnes
   ASSERT_TRUE(snapshots
                   ->Read("a",
                          [&](const auto&, const auto&) {
+                           const absl::Status refused = snapshots->Remove("a");
+                           EXPECT_TRUE(IsError(refused, ErrorKind::kIO)) << refused;
+                           EXPECT_TRUE(IsRetryable(refused));
                            removed = snapshots->RemoveIf(expired).size();
                            return absl::OkStatus();
                          })

@@ -182,7 +182,8 @@ class Master final {
   // Errors: kUnknownSnapshot; kHBaseSnapshot, once, if the snapshot failed.
   absl::StatusOr<bool> IsSnapshotDone(const SnapshotDescription& snapshot) { return snapshots_->IsDone(snapshot); }
   std::vector<SnapshotDescription> ListSnapshots() const { return parts_.snapshots->List(); }  // by name
-  // Returns kSnapshotDoesNotExist if there is no such snapshot.
+  // Returns kSnapshotDoesNotExist if there is no such snapshot; kIO, and the client tries again, while a procedure
+  // reads it.
   absl::Status DeleteSnapshot(std::string_view name) { return parts_.snapshots->Remove(name); }
   // Makes table `to` from the snapshot. If `to` is the snapshot's own table and disabled, it gets back the snapshot's
   // data and descriptor. `tracker` is a new table's kStoreFileTracker; empty means the snapshot's. Errors:
