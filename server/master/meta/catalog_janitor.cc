@@ -37,6 +37,12 @@ std::vector<RegionInfo> CatalogJanitor::SplitParentsInside(const RegionInfo& mer
 void CatalogJanitor::ForgetTable(const TableName& table) {
   std::lock_guard lock(mutex_);
   std::erase_if(leftovers_, [&](const Leftover& leftover) { return leftover.row.table == table; });
+  left_alone_.erase(table);
+}
+
+void CatalogJanitor::LeaveAlone(const TableName& table) {
+  std::lock_guard lock(mutex_);
+  left_alone_.insert(table);
 }
 
 bool CatalogJanitor::IsSplitParentInside(const Leftover& leftover, const RegionInfo& region) {
@@ -46,6 +52,7 @@ bool CatalogJanitor::IsSplitParentInside(const Leftover& leftover, const RegionI
 }
 
 bool CatalogJanitor::StillReferred(const Leftover& leftover, const std::set<std::string>& whole) const {
+  if (left_alone_.contains(leftover.row.table)) return true;
   return std::any_of(leftover.holders.begin(), leftover.holders.end(), [&](const std::string& holder) {
     if (!catalog_->FindRegion(holder).ok()) return false;  // split, merged or deleted since: it had no references then
     return !whole.contains(holder);                        // a closed one is asked again when it is open

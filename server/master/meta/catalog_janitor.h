@@ -33,6 +33,8 @@ class CatalogJanitor {
   // parents (HBASE-20182; gohbase) would not find `merged`. HBase keeps them until the next sweep.
   std::vector<RegionInfo> SplitParentsInside(const RegionInfo& merged) const;
   void ForgetTable(const TableName& table);
+  // Leaves the table's rows as they are: not all of its regions are known, and what seems gone may still refer.
+  void LeaveAlone(const TableName& table);
 
   // Checks all leftovers by the region servers' reports. Returns the number of cleaned rows.
   // REQUIRES: the master has its region server: chores start, and clients are served, only then.
@@ -51,6 +53,7 @@ class CatalogJanitor {
   const Catalog* const catalog_;
   mutable std::mutex mutex_;
   std::vector<Leftover> leftovers_;
+  std::set<TableName> left_alone_;
 };
 
 }  // namespace vaquita

@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -51,6 +52,7 @@ absl::Status AlignReplicas(MasterParts& master, const std::set<TableName>& with_
 void PutBroken(MasterParts& master, const TableName& table, const std::string& why) {
   spdlog::error("table {} is out of service: {}; `vaquita fsck` helps", table.ToString(), why);
   master.catalog.PutBroken(table, why);
+  master.janitor.LeaveAlone(table);
 }
 
 }  // namespace
@@ -61,6 +63,8 @@ absl::Status RecoverTables(MasterParts& master) {
   for (const MetaTable::BadRow& row : bad) {
     spdlog::error("row {} of hbase:meta cannot be read, and is passed over: {}; `vaquita fsck` helps",
                   ToStringBinary(row.key), row.why.ToString());
+    const auto table = TableName::Parse(std::string_view(row.key).substr(0, row.key.find(',')));
+    if (table.ok()) master.janitor.LeaveAlone(*table);
   }
   master.unreadable_meta_rows = static_cast<int64_t>(bad.size());
   std::map<TableName, std::vector<AssignedRegion>> regions;
