@@ -1,7 +1,7 @@
 #include "server/master/cluster_normalizer.h"
 
+#include <set>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "base/log.h"
@@ -12,19 +12,18 @@
 namespace vaquita {
 namespace {
 
-using Sizes = std::unordered_map<std::string, int64_t>;  // MB, by encoded name
-
-Sizes SizesOf(const ClusterStatus& status, const TableName& table) {
-  Sizes sizes;
+RegionSizes SizesOf(const ClusterStatus& status, const std::vector<TableName>& tables) {
+  const std::set<TableName> wanted(tables.begin(), tables.end());
+  RegionSizes sizes;
   for (const ServerMetrics& server : status.servers) {
     for (const RegionMetrics& region : server.regions) {
-      if (region.info.table == table) sizes[region.info.EncodedName()] = region.store_file_bytes / kMiB;
+      if (wanted.contains(region.info.table)) sizes[region.info.EncodedName()] = region.store_file_bytes / kMiB;
     }
   }
   return sizes;
 }
 
-std::vector<balancer::SizedRegion> SizedRegions(const std::vector<AssignedRegion>& regions, const Sizes& sizes) {
+std::vector<balancer::SizedRegion> SizedRegions(const std::vector<AssignedRegion>& regions, const RegionSizes& sizes) {
   std::vector<balancer::SizedRegion> sized;
   for (const AssignedRegion& region : regions) {
     if (region.info.split) continue;
@@ -51,11 +50,16 @@ bool ClusterNormalizer::Run(const std::vector<TableName>& tables) {
     const auto state = master_->GetTableState(table);
     if (state.ok() && *state == TableState::kEnabled) normalized.push_back(table);
   }
-  if (!normalized.empty() && master_->Status().regions_in_transition > 0) {
-    Count(&NormalizerCounters::skips_in_transition);
-    return false;
+  RegionSizes sizes;  // once for all tables: a status has all regions of the cluster
+  if (!normalized.empty()) {
+    const ClusterStatus status = master_->Status();
+    if (status.regions_in_transition > 0) {
+      Count(&NormalizerCounters::skips_in_transition);
+      return false;
+    }
+    sizes = SizesOf(status, normalized);
   }
-  for (const TableName& table : normalized) Normalize(table);
+  for (const TableName& table : normalized) Normalize(table, sizes);
   Count(&NormalizerCounters::runs);
   return true;
 }
@@ -70,11 +74,11 @@ void ClusterNormalizer::Count(int64_t NormalizerCounters::*counter) {
   ++(counters_.*counter);
 }
 
-void ClusterNormalizer::Normalize(const TableName& table) {
+void ClusterNormalizer::Normalize(const TableName& table, const RegionSizes& sizes) {
   const auto descriptor = master_->GetDescriptor(table);
   const auto assigned = master_->GetRegions(table);
   if (!descriptor.ok() || !assigned.ok()) return;  // it was deleted meanwhile
-  const std::vector<balancer::SizedRegion> regions = SizedRegions(*assigned, SizesOf(master_->Status(), table));
+  const std::vector<balancer::SizedRegion> regions = SizedRegions(*assigned, sizes);
   const balancer::SplitMergeSwitches switches = {.split = master_->IsOn(MasterSwitch::kSplit),
                                                  .merge = master_->IsOn(MasterSwitch::kMerge)};
   const int64_t now_ms = clock_->NowMs();

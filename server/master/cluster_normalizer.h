@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <mutex>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/clock.h"
@@ -17,6 +19,8 @@
 namespace vaquita {
 
 class Master;
+
+using RegionSizes = std::unordered_map<std::string, int64_t>;  // MB, by encoded name
 
 // Since the master's start.
 struct NormalizerCounters {
@@ -40,7 +44,7 @@ class ClusterNormalizer {
   NormalizerCounters counters() const;
 
  private:
-  void Normalize(const TableName& table);
+  void Normalize(const TableName& table, const RegionSizes& sizes);
   void Count(int64_t NormalizerCounters::*counter);
 
   Master* const master_;
