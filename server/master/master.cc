@@ -499,42 +499,6 @@ absl::Status Master::DeleteNamespace(const std::string& name) {
   return Wait(id);
 }
 
-absl::Status Master::SetQuota(std::string_view request) {
-  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
-  if (!KeepsQuotas()) return Error(ErrorKind::kUnsupportedOperation, "quota support disabled");
-  return parts_.quotas->Set(request);
-}
-
-absl::StatusOr<bool> Master::SwitchRpcThrottle(bool on) {
-  return KeepsQuotas() ? parts_.quotas->SwitchRpcThrottle(on) : false;
-}
-
-absl::StatusOr<bool> Master::IsRpcThrottleOn() const {
-  return KeepsQuotas() ? parts_.quotas->IsRpcThrottleOn() : false;
-}
-
-absl::StatusOr<bool> Master::SwitchExceedThrottleQuota(bool on) {
-  return KeepsQuotas() ? parts_.quotas->SwitchExceedThrottle(on) : false;
-}
-
-std::map<TableName, int64_t> Master::QuotaTableSizes() const {
-  std::map<TableName, int64_t> sizes;
-  if (!KeepsQuotas()) return sizes;
-  for (const ServerMetrics& server : parts_.servers.Metrics()) {
-    for (const RegionMetrics& region : server.regions) sizes[region.info.table] += region.store_file_bytes;
-  }
-  return sizes;
-}
-
-absl::StatusOr<QuotaTable::SpaceUses> Master::QuotaUses() const {
-  if (!KeepsQuotas()) return QuotaTable::SpaceUses{};
-  return parts_.quotas->CountSpace(QuotaTableSizes());
-}
-
-absl::Status Master::NoteQuotaUses() {
-  return KeepsQuotas() ? parts_.quotas->NoteSpace(QuotaTableSizes()) : absl::OkStatus();
-}
-
 absl::StatusOr<int64_t> Master::CreateNamespaceAsync(const NamespaceDescriptor& ns) {
   VAQUITA_RETURN_IF_ERROR(parts_.namespaces->CheckCreate(ns));
   return kept_->Submit({.kind = Kept::kCreateNamespace, .ns = ns});

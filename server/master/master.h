@@ -291,6 +291,9 @@ class Master final {
   absl::Status StartAssignment(const ClusterSide& cluster);
   bool LivesAgain(const std::string& server) const;
   void AddAssignment(MasterMetrics* metrics) const;
+  std::string ServerOfOffline(const RegionInfo& region) const;  // that serves it all the same; empty: nobody does
+  // Returns the tables of which so few regions report that their size is not known.
+  std::set<TableName> TablesReportedInPart() const;
   // Returns kPleaseHold until initialized().
   absl::Status CheckInitialized() const;
   absl::Status CompleteIfChanging(const TableName& table);

@@ -1,4 +1,5 @@
 // The table hbase:quota over a master's lives, with quotas on and off.
+#include "base/testing/wait_for.h"
 #include "hbase/Quota.pb.h"
 #include "proto/hbase/quota_codec.h"
 #include "server/master/master.h"
@@ -12,6 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::SizeIs;
 
 class QuotasTest : public ServerHarness {
  protected:
@@ -81,6 +83,26 @@ TEST_F(QuotasTest, WithoutThemTheTableStaysAndNothingIsSet) {
   EXPECT_FALSE(master().SwitchExceedThrottleQuota(true).value());
   EXPECT_THAT(master().QuotaTableSizes(), IsEmpty());
   EXPECT_THAT(master().QuotaUses().value().tables, IsEmpty());
+}
+
+// As in HBase, where 95% have to report.
+TEST_F(QuotasTest, TheUseOfATableOfWhichRegionsDoNotReportIsNotKnown) {
+  ASSERT_TRUE(Create("t", {"m"}).ok());
+  pb::SetQuotaRequest request;
+  request.mutable_table_name()->set_namespace_("default");
+  request.mutable_table_name()->set_qualifier("t");
+  request.mutable_space_limit()->mutable_quota()->set_soft_limit(100);
+  request.mutable_space_limit()->mutable_quota()->set_violation_policy(pb::NO_WRITES);
+  ASSERT_TRUE(master().SetQuota(request.SerializeAsString()).ok());
+  WaitFor([&] { return master().QuotaUses().value().tables.contains(Name("t")); });
+  ASSERT_TRUE(master().NoteQuotaUses().ok());
+  const auto noted = Rows("hbase:quota");
+  EXPECT_THAT(noted, SizeIs(2));
+  ASSERT_TRUE(Finish(master().UnassignRegionAsync(RegionOf("t", "m"))).ok());
+  WaitFor([&] { return !master().QuotaUses().value().tables.contains(Name("t")); });
+  EXPECT_THAT(master().QuotaUses().value().unknown, ElementsAre(Name("t")));
+  ASSERT_TRUE(master().NoteQuotaUses().ok());
+  EXPECT_EQ(Rows("hbase:quota"), noted) << "what was known stays";
 }
 
 class NoQuotasTest : public ServerHarness {};

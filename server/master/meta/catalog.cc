@@ -99,6 +99,13 @@ std::map<TableState, int64_t> Catalog::CountTables() const {
   return counts;
 }
 
+std::map<TableName, size_t> Catalog::CountRegionsOfTables() const {
+  std::map<TableName, size_t> counts;
+  std::shared_lock lock(mutex_);
+  for (const auto& [name, table] : tables_) counts[name] = table.regions.size();
+  return counts;
+}
+
 size_t Catalog::TablesIn(std::string_view ns) const {
   std::shared_lock lock(mutex_);
   const auto is_in = [&](const auto& entry) { return entry.first.ns == ns; };

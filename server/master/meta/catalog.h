@@ -38,6 +38,7 @@ class Catalog {
   using RegionCounts = std::map<std::pair<std::string, RegionState>, int64_t>;
   RegionCounts CountRegions() const;
   std::map<TableState, int64_t> CountTables() const;
+  std::map<TableName, size_t> CountRegionsOfTables() const;
 
   void PutTable(std::shared_ptr<const TableDescriptor> descriptor, TableState state,
                 std::vector<AssignedRegion> regions);

@@ -250,7 +250,8 @@ absl::StatusOr<bool> QuotaTable::SwitchExceedThrottle(bool on) {
   return before;
 }
 
-absl::StatusOr<QuotaTable::SpaceUses> QuotaTable::CountSpace(const std::map<TableName, int64_t>& sizes) const {
+absl::StatusOr<QuotaTable::SpaceUses> QuotaTable::CountSpace(const std::map<TableName, int64_t>& sizes,
+                                                             const std::set<TableName>& in_part) const {
   Scan scan;
   scan.columns[std::string(kQuotaFamily)] = {std::string(kQuotaQualifier)};
   VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, scan));
@@ -272,7 +273,11 @@ absl::StatusOr<QuotaTable::SpaceUses> QuotaTable::CountSpace(const std::map<Tabl
   for (const auto& [table, bytes] : sizes) {
     if (const auto found = uses.namespaces.find(table.ns); found != uses.namespaces.end()) found->second.used += bytes;
   }
+  for (const TableName& table : in_part) {
+    if (own.contains(table.ToString()) || uses.namespaces.contains(table.ns)) uses.unknown.insert(table);
+  }
   for (const auto& [table, bytes] : sizes) {
+    if (in_part.contains(table)) continue;
     const auto of_namespace = uses.namespaces.find(table.ns);
     if (const auto found = own.find(table.ToString()); found != own.end()) {
       uses.tables[table] = found->second;
@@ -284,15 +289,16 @@ absl::StatusOr<QuotaTable::SpaceUses> QuotaTable::CountSpace(const std::map<Tabl
   return uses;
 }
 
-absl::Status QuotaTable::NoteSpace(const std::map<TableName, int64_t>& sizes) {
+absl::Status QuotaTable::NoteSpace(const std::map<TableName, int64_t>& sizes, const std::set<TableName>& in_part) {
   std::lock_guard lock(mutex_);
-  VAQUITA_ASSIGN_OR_RETURN(const SpaceUses uses, CountSpace(sizes));
+  VAQUITA_ASSIGN_OR_RETURN(const SpaceUses uses, CountSpace(sizes, in_part));
   Scan scan;
   scan.rows = RowsWith(kQuotaTableRow);
   scan.columns[std::string(kQuotaUsageFamily)] = {std::string(kQuotaUsageQualifier)};
   VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, scan));
   std::map<std::string, std::string> noted;  // by row
   for (size_t i = 0; i < batch.cells.size(); ++i) noted.emplace(batch.cells[i].row, batch.cells[i].value);
+  for (const TableName& table : uses.unknown) noted.erase(Row(kQuotaTableRow, table.ToString()));
   for (const auto& [table, use] : uses.tables) {
     const std::string row = Row(kQuotaTableRow, table.ToString());
     pb::SpaceQuotaSnapshot snapshot;

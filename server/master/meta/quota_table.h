@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -55,11 +56,13 @@ class QuotaTable {
   struct SpaceUses {
     std::map<TableName, SpaceUse> tables;  // by their own quota, or else by their namespace's
     std::map<std::string, SpaceUse> namespaces;
+    std::set<TableName> unknown;  // tables with a quota whose use is not known now
   };
-  // `sizes` has each table's bytes.
-  absl::StatusOr<SpaceUses> CountSpace(const std::map<TableName, int64_t>& sizes) const;
-  // Writes what CountSpace finds to the table, where clients read it.
-  absl::Status NoteSpace(const std::map<TableName, int64_t>& sizes);
+  // `sizes` has each table's bytes. Those of the tables `in_part` are not all of their bytes.
+  absl::StatusOr<SpaceUses> CountSpace(const std::map<TableName, int64_t>& sizes,
+                                       const std::set<TableName>& in_part = {}) const;
+  // Writes what CountSpace finds to the table, where clients read it. What was noted of the unknown ones stays.
+  absl::Status NoteSpace(const std::map<TableName, int64_t>& sizes, const std::set<TableName>& in_part = {});
 
  private:
   QuotaTable(std::shared_ptr<Region> region, MasterStore* store, Clock* clock)
