@@ -455,15 +455,8 @@ absl::Status Master::MoveRegion(std::string_view region, std::string_view server
                                 std::optional<int64_t> at_most_ms, ReadWatch* watch) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion found, parts_.catalog.FindRegion(region));
-  if (server_name == found.server_name) return absl::OkStatus();
-  // All replicas of a region are where the primary is, so they move as one.
-  VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckUnassign(parts_, ReplicaOf(found.info, 0).EncodedName()));
-  VAQUITA_ASSIGN_OR_RETURN(
-      const int64_t id,
-      procedures_->Submit(
-          "TransitRegionStateProcedure MOVE table=" + info.table.ToString() + ", region=" + info.EncodedName(),
-          info.table.ToString(),
-          [this, info, to = std::string(server_name)](Progress&) { return vaquita::MoveRegion(parts_, info, to); }));
+  if (!server_name.empty() && server_name == found.server_name) return absl::OkStatus();
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t id, SubmitMove(found.info, std::string(server_name), /*moved=*/{}));
   if (at_most_ms) {
     VAQUITA_ASSIGN_OR_RETURN(const Procedure move, procedures_->Await(id, *at_most_ms));
     if (move.state == Procedure::State::kRunning) {
@@ -477,6 +470,19 @@ absl::StatusOr<int64_t> Master::TruncateRegionAsync(std::string_view region) {
   VAQUITA_RETURN_IF_ERROR(CheckInitialized());
   VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckTruncateRegion(parts_, region));
   return SubmitForRegion("TruncateRegionProcedure", info, &TruncateRegion);
+}
+
+absl::StatusOr<int64_t> Master::SubmitMove(const RegionInfo& region, const std::string& server_name,
+                                           const std::function<void(const absl::Status&)>& moved) {
+  // All replicas of a region are where the primary is, so they move as one.
+  VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckUnassign(parts_, ReplicaOf(region, 0).EncodedName()));
+  return procedures_->Submit(
+      "TransitRegionStateProcedure MOVE table=" + info.table.ToString() + ", region=" + info.EncodedName(),
+      info.table.ToString(), [this, info, server_name, moved](Progress&) {
+        absl::Status status = vaquita::MoveRegion(parts_, info, server_name);
+        if (moved) moved(status);
+        return status;
+      });
 }
 
 absl::Status Master::OfflineRegion(std::string_view region) {
@@ -613,10 +619,7 @@ absl::Status Master::Decommission(const std::vector<std::string>& servers, bool 
 
 absl::Status Master::Recommission(const std::string& server, const std::vector<std::string>& regions) {
   VAQUITA_RETURN_IF_ERROR(parts_.assigner->SetDraining(server, assignment::Draining::kNo));
-  for (const std::string& region : regions) {
-    const absl::Status moved = MoveRegion(region, server);
-    if (!moved.ok()) spdlog::warn("region {} does not go back to {}: {}", region, server, moved.ToString());
-  }
+  for (const std::string& region : regions) BringBack(region, server);
   return absl::OkStatus();
 }
 
@@ -639,6 +642,23 @@ bool Master::LivesAgain(const std::string& server) const {
 }
 
 ClusterStatus Master::Status() const {
+void Master::BringBack(const std::string& region, const std::string& server) {
+  const auto found = parts_.catalog.FindRegion(region);
+  if (found.ok() && found->server_name == server) return;
+  const std::string move = region + " to " + server;
+  const auto moved = [this, move](const absl::Status& status) {
+    if (!status.ok()) spdlog::warn("region {} does not go back: {}", move, status.ToString());
+    std::lock_guard lock(requested_mutex_);
+    requested_moves_.erase(move);
+  };
+  {
+    std::lock_guard lock(requested_mutex_);
+    if (!requested_moves_.insert(move).second) return;  // the client has repeated its request
+  }
+  const absl::Status submitted = found.ok() ? SubmitMove(found->info, server, moved).status() : found.status();
+  if (!submitted.ok()) moved(submitted);
+}
+
   ClusterStatus status{.version = std::string(kVersion),
                        .cluster_id = parts_.store->cluster_id(),
                        .master = parts_.options.server_name,

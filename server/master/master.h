@@ -92,7 +92,8 @@ class Master final {
   // Gives these servers no more regions, also after a restart of the master. With `offload` it moves their regions away
   // as long as another server can take them. Servers that are not online are passed over.
   absl::Status Decommission(const std::vector<std::string>& servers, bool offload);
-  // Gives the server regions again, and moves `regions` there.
+  // Gives the server regions again, and moves `regions` there, after it has returned. One that cannot be moved is a
+  // line in the log.
   absl::Status Recommission(const std::string& server, const std::vector<std::string>& regions);
   std::vector<std::string> DecommissionedServers() const;
   // Starts the split of a region whose policy asks for it, unless splits are switched off or it is being split.
@@ -279,6 +280,10 @@ class Master final {
   bool KeepsQuotas() const { return parts_.options.options->quotas; }
   absl::Status LoadSwitches();
   absl::StatusOr<int64_t> SubmitSplit(const RegionInfo& info, std::string split_row);
+  // `moved` (null: nothing) is called with the procedure's outcome.
+  absl::StatusOr<int64_t> SubmitMove(const RegionInfo& region, const std::string& server_name,
+                                     const std::function<void(const absl::Status&)>& moved);
+  void BringBack(const std::string& region, const std::string& server);  // later
   absl::Status Flush(const TableName& table, const std::vector<std::string>& families);
   // Submits `run` as a procedure that holds the lock of the region's table.
   absl::StatusOr<int64_t> SubmitForRegion(std::string_view procedure, const RegionInfo& region,
@@ -311,6 +316,7 @@ class Master final {
   ClusterSide cluster_side_;
   std::unique_ptr<AssignmentJournal> journal_;
   std::mutex requested_mutex_;
+  std::set<std::string> requested_moves_;   // "region to server", that BringBack submitted
   std::set<std::string> requested_splits_;  // encoded names, so that a region is split once
   BalancedCluster cluster_{this};
   ClusterBalancer balancer_;

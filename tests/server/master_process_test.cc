@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -144,8 +146,35 @@ TEST_F(MasterProcessTest, ADecommissionedServerLosesItsRegionsAndGetsThemBack) {
   EXPECT_THAT(Rows(), ElementsAre("a", "b", "c"));
   ASSERT_TRUE(master().Recommission(name, {Locate("a").info.EncodedName()}).ok());
   EXPECT_THAT(master().DecommissionedServers(), IsEmpty());
-  EXPECT_EQ(Locate("a").server_name, name);
+  WaitFor([&] { return Locate("a").server_name == name && Locate("a").state == RegionState::kOpen; });
+  WaitFor([&] { return master().Status().regions_in_transition == 0; });
   EXPECT_THAT(Rows(), ElementsAre("a", "b", "c"));
+}
+
+// As in HBase, so that a client's request for a thousand regions keeps no handler.
+TEST_F(MasterProcessTest, WhoRecommissionsAServerDoesNotWaitForItsRegions) {
+  Lead();
+  AddServers(2);
+  MakeTable();
+  const AssignedRegion region = Locate("a");
+  const std::string other = servers_[region.server_name == servers_[0]->server_name() ? 1 : 0]->server_name();
+  std::atomic<bool> checked = false, let_go = false;
+  const int64_t holder = *master().AlterTableAsync(Name("t"), [&](TableDescriptor*) {
+    if (checked.exchange(true)) let_go.wait(false);
+    return absl::OkStatus();
+  });
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(master().Recommission(other, {region.info.EncodedName(), "nope"}).ok());
+  }
+  const auto procedures = master().ListProcedures();
+  EXPECT_EQ(std::count_if(procedures.begin(), procedures.end(),
+                          [](const Procedure& p) { return p.description.find("MOVE") != std::string::npos; }),
+            1);
+  let_go = true;
+  let_go.notify_all();
+  EXPECT_TRUE(master().Wait(holder).ok());
+  for (const Procedure& procedure : procedures) EXPECT_TRUE(master().Wait(procedure.id).ok());
+  EXPECT_EQ(Locate("a").server_name, other);
 }
 
 // HBase: decommissionRegionServers without offload.

@@ -34,6 +34,9 @@ TEST_F(RegionStatesTest, AnUnassignedRegionIsClosedUntilItIsAssigned) {
   EXPECT_EQ(State(), RegionState::kClosed);
   EXPECT_EQ(MetaValue("t,m", "state"), "CLOSED");
   EXPECT_EQ(MetaValue("t,,", "state"), "OPEN");
+  for (const char* server : {"", "elsewhere,16020,1"}) {
+    EXPECT_TRUE(IsError(master().MoveRegion(region_, server), ErrorKind::kDoNotRetryRegion)) << "to " << server;
+  }
   ASSERT_TRUE(Finish(master().AssignRegionAsync(region_)).ok());
   EXPECT_EQ(MetaValue("t,m", "state"), "OPEN");
   EXPECT_THAT(Rows("t"), ElementsAre("a=v", "n=v", "n=w"));
