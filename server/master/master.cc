@@ -540,7 +540,6 @@ absl::Status Master::OnEveryRegion(const TableName& table, const std::function<a
   if (state != TableState::kEnabled) return Error(ErrorKind::kTableNotEnabled, table.ToString());
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, parts_.catalog.Regions(table));
   for (const AssignedRegion& region : regions) {
-    if (region.state != RegionState::kOpen) continue;
     const std::string name = region.info.EncodedName();
     const absl::Status status = act(name);
     // A region that was split or merged since has had its files written by that.
@@ -554,8 +553,9 @@ absl::Status Master::Flush(const TableName& table, const std::vector<std::string
   return OnEveryRegion(table, [&](const std::string& region) { return FlushFamilies(region, families); });
 }
 
+    if (region.state != RegionState::kOpen && ServerOfOffline(region.info).empty()) continue;
 absl::StatusOr<std::shared_ptr<RegionServerControl>> Master::ServerOfRegion(std::string_view name) const {
-  VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, parts_.catalog.FindRegion(name));
+  VAQUITA_ASSIGN_OR_RETURN(AssignedRegion region, parts_.catalog.FindRegion(name));
   if (IsMastersOwn(region.info.table)) return NotOwned(parts_.host);
   return ServerOf(parts_, region);
 }
@@ -566,9 +566,16 @@ absl::Status Master::FlushFamilies(std::string_view region, const std::vector<st
 }
 
 absl::Status Master::CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) {
+// The catalog has it OFFLINE without a server, and the assignment was not told.
+std::string Master::ServerOfOffline(const RegionInfo& region) const {
+  const auto view = parts_.assigner->Find(ReplicaOf(region, 0).EncodedName());
+  return view && view->serving && view->state == RegionState::kOpen ? view->server : "";
+}
+
   VAQUITA_ASSIGN_OR_RETURN(const auto server, ServerOfRegion(region));
   return server->CompactRegion(region, family, kind, wait);
 }
+  if (region.server_name.empty()) region.server_name = ServerOfOffline(region.info);
 
 absl::StatusOr<TableName> Master::TableOfRegion(std::string_view region) const {
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion found, parts_.catalog.FindRegion(region));

@@ -131,6 +131,12 @@ TEST_F(RegionStatesTest, AnOfflinedRegionIsServedAndCanBeAssigned) {
   ASSERT_TRUE(master().OfflineRegion(region_).ok());
   EXPECT_EQ(State(), RegionState::kOffline);
   EXPECT_TRUE(IsServed());
+  ASSERT_TRUE(master().FlushTable(Name("t")).ok());
+  EXPECT_EQ((*region_server().FindRegion(region_))->StoreFiles("f")->size(), 1u);
+  ASSERT_TRUE(master().CompactRegion(region_, "", CompactionKind::kMajor, true).ok());
+  ASSERT_TRUE(Finish(master().SnapshotAsync({.name = "s", .table = Name("t")}, false)).ok());
+  ASSERT_TRUE(Finish(master().RestoreSnapshotAsync("s", Name("copy"), "")).ok());
+  EXPECT_THAT(Rows("copy"), ElementsAre("a=v", "n=v", "n=w"));
   ASSERT_TRUE(Finish(master().AssignRegionAsync(region_)).ok());
   EXPECT_EQ(State(), RegionState::kOpen);
 }

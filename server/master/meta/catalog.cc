@@ -164,7 +164,8 @@ absl::Status Catalog::SetOffline(std::string_view region) {
   if (place == places_.end()) return Error(ErrorKind::kUnknownRegion, ToShortStringBinary(region));
   if (place->second.replica_id != 0) return absl::OkStatus();
   AssignedRegion& found = tables_.at(place->second.table).regions.at(place->second.key);
-  found = {found.info, RegionState::kOffline, ""};
+  found.state = RegionState::kOffline;
+  found.server_name.clear();
   return absl::OkStatus();
 }
 

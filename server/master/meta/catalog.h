@@ -51,7 +51,8 @@ class Catalog {
   void SetRegions(const TableName& table, const std::vector<AssignedRegion>& regions);
   void ReplaceRegions(const TableName& table, const std::vector<RegionInfo>& old_ones,
                       const std::vector<AssignedRegion>& new_ones);
-  // Notes that a region is offline, by its encoded or full name. A replica stays with its primary.
+  // Notes that a region is offline, by its encoded or full name. Its data stay at home. A replica stays with its
+  // primary.
   absl::Status SetOffline(std::string_view region);
 
  private:
