@@ -83,6 +83,7 @@ std::shared_ptr<const TableDescriptor> MasterStore::Descriptor() {
   auto table = std::make_shared<TableDescriptor>();
   table->name = Info().table;
   table->families["info"].name = kFamily;
+  table->attributes["hbase.server.keyvalue.maxsize"] = "0";  // the master's own records must not fail by a setting
   return table;
 }
 
