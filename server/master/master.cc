@@ -532,6 +532,12 @@ AlterProgress Master::GetAlterProgress(const TableName& table) const {
 std::vector<TableName> Master::ListTables(bool system) const {
   std::vector<TableName> tables = parts_.catalog.Tables();
   if (!system) std::erase_if(tables, [](const TableName& table) { return table.IsSystem(); });
+  // Regions stay open while they take an altered descriptor.
+  if (const auto alter = procedures_->FindUnfinished(table.ToString(), "ModifyTableProcedure"); alter) {
+    const size_t done = alter->locked ? static_cast<size_t>(alter->steps_done) : 0;
+    const size_t left = std::max<size_t>(progress.regions - std::min(done, progress.regions), 1);
+    progress.waiting = std::max(progress.waiting, std::min(left, progress.regions));
+  }
   return tables;
 }
 

@@ -82,6 +82,26 @@ class ProcedureStoreTest : public testing::ServerHarness {
   std::atomic<bool> checked_ = false, released_ = false;
 };
 
+TEST_F(ProcedureStoreTest, AnAlterationThatRunsIsNotDone) {
+  ASSERT_TRUE(Create("t", {"b"}).ok());
+  const int64_t first = Hold("t");
+  const int64_t second = *master().ModifyTableAsync(Descriptor("t", {"f", "g"}));
+  EXPECT_EQ(master().GetAlterProgress(Name("t")).waiting, 2u);
+  Release();
+  for (const int64_t id : {first, second}) EXPECT_TRUE(master().Wait(id).ok());
+  EXPECT_EQ(master().GetAlterProgress(Name("t")).waiting, 0u);
+  EXPECT_EQ(master().GetAlterProgress(Name("t")).regions, 2u);
+}
+
+TEST_F(ProcedureStoreTest, ARequestMayBeLargerThanATablesCells) {
+  options_.max_cell_bytes = 2'000;
+  Restart();
+  std::vector<std::string> splits;
+  for (int i = 0; i < 50; ++i) splits.push_back(std::string(100, 'k') + std::to_string(100 + i));
+  ASSERT_TRUE(Create("t", splits).ok());
+  EXPECT_THAT(Ranges("t"), ::testing::SizeIs(51));
+}
+
 TEST_F(ProcedureStoreTest, TheOutcomeOfThoseThatEndedIsKnown) {
   ASSERT_TRUE(Create("t").ok());
   Hold("t");

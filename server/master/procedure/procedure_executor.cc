@@ -186,6 +186,17 @@ size_t ProcedureExecutor::CountUnfinished() const {
   return entries_.size() - ended_.size();
 }
 
+std::optional<Procedure> ProcedureExecutor::FindUnfinished(const std::string& lock,
+                                                           std::string_view description) const {
+  std::lock_guard guard(mutex_);
+  const auto line = lines_.find(lock);
+  if (line == lines_.end()) return std::nullopt;
+  for (const auto& entry : line->second) {
+    if (!entry->left && entry->description.starts_with(description)) return Describe(*entry);
+  }
+  return std::nullopt;
+}
+
 size_t ProcedureExecutor::CountStuck() const {
   std::lock_guard guard(mutex_);
   const int64_t now_ms = clock_->NowMs();

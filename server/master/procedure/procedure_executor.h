@@ -17,7 +17,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -82,6 +84,8 @@ class ProcedureExecutor {
   bool Keeps(int64_t id) const;
   size_t CountUnfinished() const;  // those that run, wait, or are left
   size_t CountStuck() const;       // those that have run for kStuckMs
+  // Returns the first of those that have or wait for the lock, are not left, and whose description begins so.
+  std::optional<Procedure> FindUnfinished(const std::string& lock, std::string_view description) const;
   // Returns the procedure after its end, or after `at_most_ms`.
   absl::StatusOr<Procedure> Await(int64_t id, int64_t at_most_ms);
   std::vector<Procedure> List() const;  // by id; running, waiting, and ended ones that are still kept
