@@ -74,6 +74,12 @@ int64_t LastMajorCompactionOf(const RegionMetrics& region) {
 
 using Kept = KeptProcedure::Kind;
 
+// Returns the address in a server's name; the whole name if it has none.
+std::string AddressIn(const std::string& server_name) {
+  const auto name = ServerName::Parse(server_name);
+  return name.ok() ? name->Address() : server_name;
+}
+
 // Returns whether a master makes its first records in `db`.
 bool IsNew(const StoreDb& db) {
   const auto table = MasterStore::Descriptor();
@@ -636,25 +642,6 @@ absl::Status Master::Recommission(const std::string& server, const std::vector<s
   return absl::OkStatus();
 }
 
-std::vector<std::string> Master::DecommissionedServers() const {
-  std::vector<std::string> names;
-  for (const assignment::ServerView& server : parts_.assigner->Servers()) {
-    if (server.draining && server.state == assignment::ServerView::State::kLive) names.push_back(server.name);
-  }
-  return names;
-}
-
-// HBase forgets a dead server when a later life of it comes (DeadServer.cleanPreviousInstance).
-bool Master::LivesAgain(const std::string& server) const {
-  const auto dead = ServerName::Parse(server);
-  const std::vector<std::string> live = parts_.servers.Names();
-  return dead.ok() && std::any_of(live.begin(), live.end(), [&](const std::string& name) {
-           const auto other = ServerName::Parse(name);
-           return other.ok() && other->SameAddress(*dead);
-         });
-}
-
-ClusterStatus Master::Status() const {
 void Master::BringBack(const std::string& region, const std::string& server) {
   const auto found = parts_.catalog.FindRegion(region);
   if (found.ok() && found->server_name == server) return;
@@ -679,14 +666,17 @@ void Master::BringBack(const std::string& region, const std::string& server) {
                        .servers = parts_.servers.Metrics(),
                        .balancer_on = IsOn(MasterSwitch::kBalancer)};
   for (const assignment::ServerView& server : parts_.assigner->Servers()) {
-    const bool is_dead = server.state == assignment::ServerView::State::kDead;
-    if (is_dead && (server.recovering || !LivesAgain(server.name))) status.dead_servers.push_back(server.name);
+    if (server.state != assignment::ServerView::State::kDead) continue;
+    if (server.recovering || !live.contains(AddressIn(server.name))) status.dead_servers.push_back(server.name);
   }
   status.regions_in_transition = static_cast<int64_t>(parts_.assigner->RegionsInTransition().size());
   return status;
 }
 
 std::vector<RegionInTransition> Master::RegionsInTransition() const {
+  // HBase forgets a dead server when a later life of it comes (DeadServer.cleanPreviousInstance).
+  std::set<std::string> live;
+  for (const std::string& name : parts_.servers.Names()) live.insert(AddressIn(name));
   const int64_t now_ms = AssignmentManager::NowMs();
   std::vector<RegionInTransition> regions;
   for (const assignment::RegionView& region : parts_.assigner->RegionsInTransition()) {

@@ -294,7 +294,6 @@ class Master final {
   absl::Status OnEveryRegion(const TableName& table, const std::function<absl::Status(const std::string&)>& act);
   void BeginToServe(RegionServer* host);
   absl::Status StartAssignment(const ClusterSide& cluster);
-  bool LivesAgain(const std::string& server) const;
   void AddAssignment(MasterMetrics* metrics) const;
   std::string ServerOfOffline(const RegionInfo& region) const;  // that serves it all the same; empty: nobody does
   // Returns the tables of which so few regions report that their size is not known.
