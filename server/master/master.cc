@@ -472,12 +472,6 @@ absl::Status Master::MoveRegion(std::string_view region, std::string_view server
   return Wait(id, watch);
 }
 
-absl::StatusOr<int64_t> Master::TruncateRegionAsync(std::string_view region) {
-  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
-  VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckTruncateRegion(parts_, region));
-  return SubmitForRegion("TruncateRegionProcedure", info, &TruncateRegion);
-}
-
 absl::StatusOr<int64_t> Master::SubmitMove(const RegionInfo& region, const std::string& server_name,
                                            const std::function<void(const absl::Status&)>& moved) {
   // All replicas of a region are where the primary is, so they move as one.
@@ -489,6 +483,12 @@ absl::StatusOr<int64_t> Master::SubmitMove(const RegionInfo& region, const std::
         if (moved) moved(status);
         return status;
       });
+}
+
+absl::StatusOr<int64_t> Master::TruncateRegionAsync(std::string_view region) {
+  VAQUITA_RETURN_IF_ERROR(CheckInitialized());
+  VAQUITA_ASSIGN_OR_RETURN(const RegionInfo info, CheckTruncateRegion(parts_, region));
+  return SubmitForRegion("TruncateRegionProcedure", info, &TruncateRegion);
 }
 
 absl::Status Master::OfflineRegion(std::string_view region) {
@@ -532,18 +532,18 @@ AlterProgress Master::GetAlterProgress(const TableName& table) const {
   if (!state.ok() || !regions.ok() || *state == TableState::kDisabled) return {};
   AlterProgress progress{.regions = regions->size()};
   for (const AssignedRegion& region : *regions) progress.waiting += region.state == RegionState::kOpen ? 0 : 1;
-  return progress;
-}
-
-std::vector<TableName> Master::ListTables(bool system) const {
-  std::vector<TableName> tables = parts_.catalog.Tables();
-  if (!system) std::erase_if(tables, [](const TableName& table) { return table.IsSystem(); });
   // Regions stay open while they take an altered descriptor.
   if (const auto alter = procedures_->FindUnfinished(table.ToString(), "ModifyTableProcedure"); alter) {
     const size_t done = alter->locked ? static_cast<size_t>(alter->steps_done) : 0;
     const size_t left = std::max<size_t>(progress.regions - std::min(done, progress.regions), 1);
     progress.waiting = std::max(progress.waiting, std::min(left, progress.regions));
   }
+  return progress;
+}
+
+std::vector<TableName> Master::ListTables(bool system) const {
+  std::vector<TableName> tables = parts_.catalog.Tables();
+  if (!system) std::erase_if(tables, [](const TableName& table) { return table.IsSystem(); });
   return tables;
 }
 
@@ -553,6 +553,7 @@ absl::Status Master::OnEveryRegion(const TableName& table, const std::function<a
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, parts_.catalog.Regions(table));
   for (const AssignedRegion& region : regions) {
     const std::string name = region.info.EncodedName();
+    if (region.state != RegionState::kOpen && ServerOfOffline(region.info).empty()) continue;
     const absl::Status status = act(name);
     // A region that was split or merged since has had its files written by that.
     if (IsError(status, ErrorKind::kNotServingRegion) && !parts_.catalog.FindRegion(name).ok()) continue;
@@ -565,10 +566,16 @@ absl::Status Master::Flush(const TableName& table, const std::vector<std::string
   return OnEveryRegion(table, [&](const std::string& region) { return FlushFamilies(region, families); });
 }
 
-    if (region.state != RegionState::kOpen && ServerOfOffline(region.info).empty()) continue;
+// The catalog has it OFFLINE without a server, and the assignment was not told.
+std::string Master::ServerOfOffline(const RegionInfo& region) const {
+  const auto view = parts_.assigner->Find(ReplicaOf(region, 0).EncodedName());
+  return view && view->serving && view->state == RegionState::kOpen ? view->server : "";
+}
+
 absl::StatusOr<std::shared_ptr<RegionServerControl>> Master::ServerOfRegion(std::string_view name) const {
   VAQUITA_ASSIGN_OR_RETURN(AssignedRegion region, parts_.catalog.FindRegion(name));
   if (IsMastersOwn(region.info.table)) return NotOwned(parts_.host);
+  if (region.server_name.empty()) region.server_name = ServerOfOffline(region.info);
   return ServerOf(parts_, region);
 }
 
@@ -578,16 +585,9 @@ absl::Status Master::FlushFamilies(std::string_view region, const std::vector<st
 }
 
 absl::Status Master::CompactRegion(std::string_view region, std::string_view family, CompactionKind kind, bool wait) {
-// The catalog has it OFFLINE without a server, and the assignment was not told.
-std::string Master::ServerOfOffline(const RegionInfo& region) const {
-  const auto view = parts_.assigner->Find(ReplicaOf(region, 0).EncodedName());
-  return view && view->serving && view->state == RegionState::kOpen ? view->server : "";
-}
-
   VAQUITA_ASSIGN_OR_RETURN(const auto server, ServerOfRegion(region));
   return server->CompactRegion(region, family, kind, wait);
 }
-  if (region.server_name.empty()) region.server_name = ServerOfOffline(region.info);
 
 absl::StatusOr<TableName> Master::TableOfRegion(std::string_view region) const {
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion found, parts_.catalog.FindRegion(region));
@@ -659,12 +659,24 @@ void Master::BringBack(const std::string& region, const std::string& server) {
   if (!submitted.ok()) moved(submitted);
 }
 
+std::vector<std::string> Master::DecommissionedServers() const {
+  std::vector<std::string> names;
+  for (const assignment::ServerView& server : parts_.assigner->Servers()) {
+    if (server.draining && server.state == assignment::ServerView::State::kLive) names.push_back(server.name);
+  }
+  return names;
+}
+
+ClusterStatus Master::Status() const {
   ClusterStatus status{.version = std::string(kVersion),
                        .cluster_id = parts_.store->cluster_id(),
                        .master = parts_.options.server_name,
                        .backup_masters = BackupMasters(),
                        .servers = parts_.servers.Metrics(),
                        .balancer_on = IsOn(MasterSwitch::kBalancer)};
+  // HBase forgets a dead server when a later life of it comes (DeadServer.cleanPreviousInstance).
+  std::set<std::string> live;
+  for (const std::string& name : parts_.servers.Names()) live.insert(AddressIn(name));
   for (const assignment::ServerView& server : parts_.assigner->Servers()) {
     if (server.state != assignment::ServerView::State::kDead) continue;
     if (server.recovering || !live.contains(AddressIn(server.name))) status.dead_servers.push_back(server.name);
@@ -674,9 +686,6 @@ void Master::BringBack(const std::string& region, const std::string& server) {
 }
 
 std::vector<RegionInTransition> Master::RegionsInTransition() const {
-  // HBase forgets a dead server when a later life of it comes (DeadServer.cleanPreviousInstance).
-  std::set<std::string> live;
-  for (const std::string& name : parts_.servers.Names()) live.insert(AddressIn(name));
   const int64_t now_ms = AssignmentManager::NowMs();
   std::vector<RegionInTransition> regions;
   for (const assignment::RegionView& region : parts_.assigner->RegionsInTransition()) {

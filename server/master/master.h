@@ -291,13 +291,13 @@ class Master final {
   absl::Status FlushFamilies(std::string_view region, const std::vector<std::string>& families);
   // Returns the server of the region, which may be the master's own; else kUnknownRegion or kNotServingRegion.
   absl::StatusOr<std::shared_ptr<RegionServerControl>> ServerOfRegion(std::string_view region) const;
+  std::string ServerOfOffline(const RegionInfo& region) const;  // that serves it all the same; empty: nobody does
+  // Returns the tables of which so few regions report that their size is not known.
+  std::set<TableName> TablesReportedInPart() const;
   absl::Status OnEveryRegion(const TableName& table, const std::function<absl::Status(const std::string&)>& act);
   void BeginToServe(RegionServer* host);
   absl::Status StartAssignment(const ClusterSide& cluster);
   void AddAssignment(MasterMetrics* metrics) const;
-  std::string ServerOfOffline(const RegionInfo& region) const;  // that serves it all the same; empty: nobody does
-  // Returns the tables of which so few regions report that their size is not known.
-  std::set<TableName> TablesReportedInPart() const;
   // Returns kPleaseHold until initialized().
   absl::Status CheckInitialized() const;
   absl::Status CompleteIfChanging(const TableName& table);
@@ -315,8 +315,8 @@ class Master final {
   ClusterSide cluster_side_;
   std::unique_ptr<AssignmentJournal> journal_;
   std::mutex requested_mutex_;
-  std::set<std::string> requested_moves_;   // "region to server", that BringBack submitted
   std::set<std::string> requested_splits_;  // encoded names, so that a region is split once
+  std::set<std::string> requested_moves_;   // "region to server", that BringBack submitted
   BalancedCluster cluster_{this};
   ClusterBalancer balancer_;
   ClusterNormalizer normalizer_;
