@@ -59,7 +59,9 @@ std::vector<std::string> Extend(const std::vector<std::string>& prefixes, const 
   return extended;
 }
 
-std::vector<RowRange> WithoutSalt(const std::vector<KeyColumn>& columns, const std::vector<KeyCondition>& conditions) {
+// Sets `*whole_keys` if each range is of one key: there may be too many, or they have nulls at their end.
+std::vector<RowRange> WithoutSalt(const std::vector<KeyColumn>& columns, const std::vector<KeyCondition>& conditions,
+                                  bool* whole_keys) {
   std::vector<std::string> prefixes = {""};
   size_t at = 0;
   for (; at < columns.size(); ++at) {
@@ -69,6 +71,7 @@ std::vector<RowRange> WithoutSalt(const std::vector<KeyColumn>& columns, const s
     if (std::ranges::any_of(values, &Value::is_null) && at > 0) break;
     prefixes = Extend(prefixes, columns[at], values, at + 1 == columns.size());
   }
+  *whole_keys = at == columns.size();
   std::vector<RowRange> ranges;
   for (const std::string& prefix : prefixes) {
     if (at == columns.size()) {
@@ -128,9 +131,10 @@ std::vector<RowRange> KeyRanges(const std::vector<KeyColumn>& columns, const std
                                 int32_t salt_buckets) {
   for (const KeyCondition& condition : conditions)
     if (condition.never) return {};
+  bool whole_keys = false;
+  const std::vector<RowRange> found = WithoutSalt(columns, conditions, &whole_keys);
   std::vector<RowRange> ranges;
-  VisitBuckets(WithoutSalt(columns, conditions), salt_buckets, IsPointLookup(conditions),
-               [&](const RowRange& range) { ranges.push_back(range); });
+  VisitBuckets(found, salt_buckets, whole_keys, [&](const RowRange& range) { ranges.push_back(range); });
   return ranges;
 }
 
@@ -144,12 +148,6 @@ void VisitBuckets(const std::vector<RowRange>& ranges, int32_t salt_buckets, boo
       visit({salt + range.start, range.stop.empty() ? RowAfterPrefix(salt) : salt + range.stop, true, false});
     }
   }
-}
-
-bool IsPointLookup(const std::vector<KeyCondition>& conditions) {
-  return std::ranges::all_of(conditions, [](const KeyCondition& condition) {
-    return !condition.equal.empty() && std::ranges::none_of(condition.equal, &Value::is_null);
-  });
 }
 
 }  // namespace vaquita::sql

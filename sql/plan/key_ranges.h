@@ -45,7 +45,4 @@ std::vector<RowRange> KeyRanges(const std::vector<KeyColumn>& columns, const std
 void VisitBuckets(const std::vector<RowRange>& ranges, int32_t salt_buckets, bool whole_keys,
                   absl::FunctionRef<void(const RowRange&)> visit);
 
-// Returns whether the conditions name whole keys, so that each range has one row at most.
-bool IsPointLookup(const std::vector<KeyCondition>& conditions);
-
 }  // namespace vaquita::sql

@@ -105,5 +105,14 @@ TEST(KeyRangesTest, SaltedTables) {
   EXPECT_EQ(KeyRanges(kTwo, {Equal({"a"}), {}}, 4).size(), 4U);
 }
 
+// The ranges end before the columns that would make too many of them: a row's salt is not known then.
+TEST(KeyRangesTest, ManyValuesOfSaltedTables) {
+  std::vector<Value> many;
+  for (int64_t i = 0; i <= static_cast<int64_t>(kMostKeyRanges); ++i) many.emplace_back(i);
+  const std::vector<RowRange> ranges = KeyRanges(kTwo, {Equal({"a"}), Equal(many)}, 4);
+  EXPECT_EQ(ranges.size(), 4U);
+  for (int64_t i = 0; i < 20; ++i) EXPECT_TRUE(Covered(ranges, EncodeRowKey(kTwo, {"a", i}, 4))) << i;
+}
+
 }  // namespace
 }  // namespace vaquita::sql
