@@ -45,15 +45,21 @@ absl::StatusOr<std::string> RowWriter::Key(ColumnValues* values) const {
     if (given(index) == values->end()) values->emplace_back(index, value);
   std::vector<Value> key;
   bool all_null = true;
+  const ColumnDef* without_bytes = nullptr;  // a null that leaves no trace if a value follows
   for (const int32_t index : key_) {
     const auto found = given(index);
     key.push_back(found == values->end() ? Value() : found->second);
     const ColumnDef& column = table_.columns[static_cast<size_t>(index)];
-    if (key.back().is_null() && !column.nullable) {
+    const bool is_null = key.back().is_null();
+    const auto not_null = [this](const ColumnDef& which) {
       return SqlError(ErrorCode::kConstraintViolation,
-                      Concat(table_.ident.ToString(), ".", column.name, " may not be null"));
-    }
-    all_null = all_null && key.back().is_null();
+                      Concat(table_.ident.ToString(), ".", which.name, " may not be null"));
+    };
+    if (is_null && !column.nullable) return not_null(column);
+    // Older tables may have such columns; another row could have the same key.
+    if (!is_null && without_bytes != nullptr) return not_null(*without_bytes);
+    if (is_null && column.type.FixedWidth() > 0) without_bytes = &column;
+    all_null = all_null && is_null;
   }
   if (all_null) {
     return SqlError(ErrorCode::kConstraintViolation,

@@ -19,6 +19,13 @@ absl::Status ColumnError(ErrorCode code, const TableIdent& table, std::string_vi
   return SqlError(code, Concat("columnName=", table.ToString(), ".", column));
 }
 
+// A null has no bytes, so a key column that may be null has to end with a separator.
+absl::Status CheckWidthOfNullable(const ColumnDef& column) {
+  if (column.type.FixedWidth() == 0) return absl::OkStatus();
+  return SqlError(ErrorCode::kIllegalData,
+                  Concat("PK columns may not be both fixed width and nullable: ", column.name));
+}
+
 class TableMaker {
  public:
   explicit TableMaker(const CreateTable& create) : create_(create) {}
@@ -103,6 +110,7 @@ class TableMaker {
       column->key_position = ++position;
       column->descending = descending;
       column->family.clear();
+      if (key.size() == 1) column->nullable = false;
       VAQUITA_RETURN_IF_ERROR(CheckKeyColumn(*column, position == static_cast<int32_t>(key.size())));
     }
     VAQUITA_RETURN_IF_ERROR(CheckKeyWidth(def));
@@ -123,7 +131,7 @@ class TableMaker {
       return SqlError(ErrorCode::kDescendingVarbinary, Concat("columnName=", column.name));
     }
     if (bytes && !last) return SqlError(ErrorCode::kVarbinaryInKey, Concat("columnName=", column.name));
-    return absl::OkStatus();
+    return column.nullable ? CheckWidthOfNullable(column) : absl::OkStatus();
   }
 
   absl::Status Descriptor() {
@@ -206,10 +214,7 @@ absl::Status AddToKey(const ColumnDeclaration& declared, const TableDef& table, 
   if (last.type.id == TypeId::kVarbinary || last.type.array) {
     return error(ErrorCode::kKeyEndsWithVarbinary, last.name);
   }
-  if (column->type.FixedWidth() > 0) {
-    return SqlError(ErrorCode::kIllegalData,
-                    Concat("PK columns may not be both fixed width and nullable: ", column->name));
-  }
+  VAQUITA_RETURN_IF_ERROR(CheckWidthOfNullable(*column));
   if (column->type.array) return NotSupported(Concat("The array ", column->name, " in a key"));
   if (column->type.id == TypeId::kVarbinary && declared.descending) {
     return error(ErrorCode::kDescendingVarbinary, column->name);
