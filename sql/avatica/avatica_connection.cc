@@ -101,10 +101,17 @@ absl::StatusOr<int64_t> AvaticaConnection::ExecuteInBatch(std::span<const Value>
   return Execute(values, statement);
 }
 
-absl::Status AvaticaConnection::EndBatch() {
-  if (!properties_.auto_commit()) return absl::OkStatus();
-  session_.SetAutoCommit(true);
-  return session_.Commit();
+AvaticaConnection::Batch::~Batch() {
+  if (ended_ || !connection_.properties_.auto_commit()) return;
+  connection_.session_.Rollback();
+  connection_.session_.SetAutoCommit(true);
+}
+
+absl::Status AvaticaConnection::Batch::End() {
+  ended_ = true;
+  if (!connection_.properties_.auto_commit()) return absl::OkStatus();
+  connection_.session_.SetAutoCommit(true);
+  return connection_.session_.Commit();
 }
 
 }  // namespace vaquita::sql

@@ -60,16 +60,28 @@ class AvaticaConnection {
   absl::Status Prepare(const std::string& text, Statement* statement);
   // Runs the prepared statement. Returns the number of changed rows; a query's rows are in `statement->result`.
   absl::StatusOr<int64_t> Execute(std::span<const Value> values, Statement* statement);
-  // Runs a statement that changes rows, and returns how many it changed. After an error the caller ends the batch; the
-  // changes of earlier calls stay.
+  // While it lives, changes wait. End commits them if the connection commits by itself, also those before an error. If
+  // an exception passes, nobody calls End: such a connection drops them, and commits by itself again.
+  class Batch {
+   public:
+    explicit Batch(AvaticaConnection* connection) : connection_(*connection) {
+      connection_.session_.SetAutoCommit(false);
+    }
+    Batch(const Batch&) = delete;
+    Batch& operator=(const Batch&) = delete;
+    ~Batch();
+    absl::Status End();
+
+   private:
+    AvaticaConnection& connection_;
+    bool ended_ = false;
+  };
+  // Runs a statement of a batch, which changes rows, and returns how many it changed.
   absl::StatusOr<int64_t> ExecuteInBatch(std::span<const Value> values, Statement* statement);
   absl::Status Commit() { return session_.Commit(); }
   void Rollback() { session_.Rollback(); }
   // Drops all plans, results and uncommitted changes. Statements keep their ids; the driver prepares them anew.
   void Forget();
-  // Changes wait between these two; EndBatch commits them if the connection commits by itself.
-  void BeginBatch() { session_.SetAutoCommit(false); }
-  absl::Status EndBatch();
 
  private:
   Session session_;

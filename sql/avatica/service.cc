@@ -607,7 +607,7 @@ absl::Status ServiceImpl::Batch(const avatica::ExecuteBatchRequest& request, ava
   Statement* statement = connection->FindStatement(request.statement_id());
   response->set_missing_statement(statement == nullptr || statement->prepared == nullptr);
   if (response->missing_statement()) return absl::OkStatus();
-  connection->BeginBatch();
+  AvaticaConnection::Batch batch(connection.operator->());
   absl::Status status;
   for (int i = 0; i < request.updates_size() && status.ok(); ++i) {
     const auto values = ParameterValues(request.updates(i).parameter_values(), statement->prepared->parameters());
@@ -615,7 +615,7 @@ absl::Status ServiceImpl::Batch(const avatica::ExecuteBatchRequest& request, ava
     status = changed.status();
     response->add_update_counts(static_cast<uint64_t>(changed.value_or(0)));
   }
-  const absl::Status ended = connection->EndBatch();
+  const absl::Status ended = batch.End();
   return status.ok() ? ended : status;
 }
 
@@ -627,7 +627,7 @@ absl::Status ServiceImpl::TextBatch(const avatica::PrepareAndExecuteBatchRequest
   Statement* statement = connection->FindStatement(request.statement_id());
   response->set_missing_statement(statement == nullptr);
   if (statement == nullptr) return absl::OkStatus();
-  connection->BeginBatch();
+  AvaticaConnection::Batch batch(connection.operator->());
   absl::Status status;
   for (int i = 0; i < request.sql_commands_size() && status.ok(); ++i) {
     status = connection->Prepare(request.sql_commands(i), statement);
@@ -635,7 +635,7 @@ absl::Status ServiceImpl::TextBatch(const avatica::PrepareAndExecuteBatchRequest
     status = changed.status();
     response->add_update_counts(static_cast<uint64_t>(changed.value_or(0)));
   }
-  const absl::Status ended = connection->EndBatch();
+  const absl::Status ended = batch.End();
   return status.ok() ? ended : status;
 }
 

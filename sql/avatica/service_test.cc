@@ -9,6 +9,7 @@
 
 #include "avatica/avatica.pb.h"
 #include "client/testing/test_cluster.h"
+#include "sql/avatica/avatica_connection.h"
 #include "sql/encoding/text.h"
 #include "sql/engine/session.h"
 
@@ -343,6 +344,30 @@ TEST_F(ServiceTest, ABatchKeepsWhatCameBeforeItsError) {
   EXPECT_THAT(TextsOf(Run("SELECT ID FROM T").first_frame()), ElementsAre("k0", "k1", "k2", "x"));
 }
 
+// No code throws on purpose, but memory may end within a batch.
+TEST_F(ServiceTest, AnExceptionInABatchEndsIt) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY)");
+  AvaticaConnection connection(connection_, std::make_shared<QueryLimits>(), std::make_shared<Sequences>(connection_),
+                               QueryThreads::OfMachine(), std::make_shared<StatementCache>());
+  avatica::ConnectionProperties properties;
+  properties.set_has_auto_commit(true);
+  properties.set_auto_commit(true);
+  connection.Sync(properties);
+  AvaticaConnection::Statement* const statement = connection.AddStatement(1);
+  ASSERT_TRUE(connection.Prepare("UPSERT INTO T VALUES (?)", statement).ok());
+  const Value one = int64_t{1};
+  const Value two = int64_t{2};
+  try {
+    const AvaticaConnection::Batch batch(&connection);
+    ASSERT_TRUE(connection.ExecuteInBatch({&one, 1}, statement).ok());
+    throw std::bad_alloc();
+  } catch (const std::bad_alloc&) {
+  }
+  EXPECT_TRUE(connection.Execute({&two, 1}, statement).ok());
+  EXPECT_THAT(TextsOf(Run("SELECT ID FROM T").first_frame()), ElementsAre("2"));
+}
+
+// A request of a few bytes would take as much memory as its types are wide.
 TEST_F(ServiceTest, NamesOfTablesAndColumns) {
   Run("CREATE TABLE S.WIRE_1 (A VARCHAR(20) NOT NULL, B INTEGER NOT NULL, F.C DECIMAL(8,3),"
       " CONSTRAINT PK PRIMARY KEY (A, B DESC))");
@@ -460,6 +485,7 @@ TEST_F(ServiceTest, AConnectionIsForgottenAfterItsLease) {
   EXPECT_EQ(opened_, 1);
 }
 
+// What it keeps counts for other users, too, and its own may not come again.
 TEST_F(ServiceTest, PropertiesOfANewConnection) {
   avatica::OpenConnectionRequest open;
   open.set_connection_id("go");
