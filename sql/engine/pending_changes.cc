@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "client/table.h"
+#include "sql/catalog/hbase_table.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/engine/indexed_writer.h"
@@ -15,21 +16,55 @@ namespace {
 
 constexpr size_t kCellOverhead = 32;  // bytes of a cell's names, lengths, time and type, and of a number
 
-size_t BytesOf(const Value& value) {
+// A cell of CHAR(n) or BINARY(n) has n bytes, however short its text is.
+size_t BytesOf(const SqlType& type, const Value& value) {
   size_t bytes = kCellOverhead;
-  if (const auto* text = std::get_if<std::string>(&value)) bytes += text->size();
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    bytes += std::max(text->size(), static_cast<size_t>(type.FixedWidth()));
+  }
   if (const auto* list = std::get_if<ValueList>(&value)) {
-    for (const Value& element : *list) bytes += kCellOverhead + BytesOf(element);
+    const SqlType element_type = type.Element();
+    for (const Value& element : *list) bytes += kCellOverhead + BytesOf(element_type, element);
   }
   return bytes;
 }
 
-// Returns about the bytes of the cells that an upsert writes.
-size_t BytesOf(const std::string& row, const ColumnValues& values) {
+// Returns about the bytes of the cells that an upsert writes. `values` are a map's or a list's.
+template <typename Values>
+size_t BytesOf(const TableDef& table, const std::string& row, const Values& values) {
   size_t bytes = row.size() + kCellOverhead;
-  for (const auto& [column, value] : values) bytes += row.size() + BytesOf(value);
+  for (const auto& [column, value] : values) {
+    bytes += row.size() + BytesOf(table.columns[static_cast<size_t>(column)].type, value);
+  }
   return bytes;
 }
+
+// Writes rows in batches: only one is in memory with all bytes of its cells.
+class BatchWriter {
+ public:
+  explicit BatchWriter(client::Table* table) : table_(*table) {}
+
+  // Returns the first error of the batch before, if this one begins another.
+  absl::Status Add(Action action, size_t bytes) {
+    constexpr size_t kMostRows = 10'000;
+    constexpr size_t kMostBytes = 16 << 20;
+    if (!actions_.empty() && (actions_.size() == kMostRows || bytes_ + bytes > kMostBytes)) {
+      VAQUITA_RETURN_IF_ERROR(Flush());
+    }
+    actions_.push_back(std::move(action));
+    bytes_ += bytes;
+    return absl::OkStatus();
+  }
+  absl::Status Flush() {
+    bytes_ = 0;
+    return FirstError(table_.Batch(std::exchange(actions_, {})));
+  }
+
+ private:
+  client::Table& table_;
+  std::vector<Action> actions_;
+  size_t bytes_ = 0;
+};
 
 // Returns the place of the same column; the end if there is none.
 template <typename Columns>
@@ -120,7 +155,7 @@ PendingChanges::Table* PendingChanges::TableOf(const TablePtr& table) {
 absl::Status PendingChanges::Upsert(const TablePtr& table, ColumnValues values,
                                     const std::shared_ptr<DuplicateRule>& rule, std::span<const Value> parameters) {
   VAQUITA_ASSIGN_OR_RETURN(std::string key, WriterOf(table).Key(&values));
-  Count(BytesOf(key, values));
+  Count(BytesOf(*table, key, values));
   RowStep step;
   step.rule = rule;
   for (auto& [column, value] : values) step.values.insert_or_assign(column, std::move(value));
@@ -129,15 +164,19 @@ absl::Status PendingChanges::Upsert(const TablePtr& table, ColumnValues values,
     step.parameters.assign(parameters.begin(), parameters.end());
     for (const int32_t column : table->KeyIndexes()) step.key[column] = step.values[column];
     Count(sizeof(RowStep));
-    for (const Value& parameter : parameters) Count(BytesOf(parameter));
+    for (const Value& parameter : parameters) Count(BytesOf(SqlType(), parameter));
   }
   statement_.push_back({table, std::move(key), std::move(step)});
   return absl::OkStatus();
 }
 
 void PendingChanges::Delete(const TablePtr& table, const std::vector<Value>& key) {
-  statement_.push_back({table, WriterOf(table).KeyOf(key), RowStep{.removed = true}});
-  Count(BytesOf(statement_.back().row, {}));
+  DeleteRow(table, WriterOf(table).KeyOf(key));
+}
+
+void PendingChanges::DeleteRow(const TablePtr& table, std::string row) {
+  statement_.push_back({table, std::move(row), RowStep{.removed = true}});
+  Count(BytesOf(*table, statement_.back().row, ColumnValues()));
 }
 
 void PendingChanges::KeepStatement() {
@@ -236,8 +275,7 @@ absl::StatusOr<int64_t> PendingChanges::WriteRows(const std::shared_ptr<client::
   const RowWriter writer(*table->def);
   absl::Status first;
   int64_t ignored = 0;
-  std::vector<Action> actions;
-  actions.reserve(table->rows.size());
+  BatchWriter batches(hbase.get());
   for (auto& [key, steps] : table->rows) {
     RowStep& step = steps.front();
     if (steps.size() > 1 || step.rule != nullptr) {
@@ -248,17 +286,18 @@ absl::StatusOr<int64_t> PendingChanges::WriteRows(const std::shared_ptr<client::
       Mutation remove;
       remove.type = MutationType::kDelete;
       remove.row = key;
-      actions.emplace_back(std::move(remove));
+      VAQUITA_RETURN_IF_ERROR(batches.Add(std::move(remove), key.size()));
     } else {
+      const size_t bytes = BytesOf(*table->def, key, step.values);
       // A removal before took the other columns away.
       auto action =
           writer.Upsert(key, {std::make_move_iterator(step.values.begin()), std::make_move_iterator(step.values.end())},
                         step.removed);
       first.Update(action.status());
-      if (action.ok()) actions.push_back(*std::move(action));
+      if (action.ok()) VAQUITA_RETURN_IF_ERROR(batches.Add(*std::move(action), bytes));
     }
   }
-  for (const client::ActionResult& result : hbase->Batch(actions)) first.Update(result.status);
+  first.Update(batches.Flush());
   if (!first.ok()) return first;
   return ignored;
 }

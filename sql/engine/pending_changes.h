@@ -40,6 +40,7 @@ class PendingChanges {
                       const std::shared_ptr<DuplicateRule>& rule = nullptr, std::span<const Value> parameters = {});
   // Adds the removal of a row. `key` has the values of the key's columns.
   void Delete(const std::shared_ptr<const TableDef>& table, const std::vector<Value>& key);
+  void DeleteRow(const std::shared_ptr<const TableDef>& table, std::string row);
   // Ends the statement: its changes join those of earlier ones, or are forgotten.
   void KeepStatement();
   void DropStatement();

@@ -123,6 +123,20 @@ TEST_F(SessionLimitsTest, ChangesThatWaitForACommitAreBounded) {
   EXPECT_THAT(Run("SELECT COUNT(*) FROM T"), testing::ElementsAre(testing::_, "row | 3"));
 }
 
+// A cell of CHAR(n) has n bytes.
+TEST_F(SessionLimitsTest, ChangesThatWaitCountTheBlanksOfTheirCells) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, C CHAR(1000000))");
+  session_->SetAutoCommit(false);
+  for (int64_t i = 0; i < 104; ++i) EXPECT_THAT(Run("UPSERT INTO T VALUES (?, 'x')", {i}), testing::IsEmpty()) << i;
+  EXPECT_THAT(Run("UPSERT INTO T VALUES (104, 'x')"), testing::ElementsAre(testing::StartsWith("error 730 LIM02")));
+  session_->Rollback();
+  // These are more than a batch.
+  for (int64_t i = 0; i < 20; ++i) Run("UPSERT INTO T VALUES (?, 'x')", {i});
+  Run("DELETE FROM T WHERE ID = 19");
+  ASSERT_TRUE(session_->Commit().ok());
+  EXPECT_THAT(Run("SELECT COUNT(*) FROM T WHERE C = 'x'"), testing::ElementsAre(testing::_, "row | 19"));
+}
+
 TEST_F(SessionLimitsTest, ParametersThatWaitForACommitAreBounded) {
   Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR)");
   session_->SetAutoCommit(false);
