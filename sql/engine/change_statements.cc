@@ -243,12 +243,14 @@ class DeleteStatement : public RowStatement {
 
   absl::Status Prepare(const ResolvedSource& source, Resolver* resolver) {
     VAQUITA_ASSIGN_OR_RETURN(Select select, KeysToDelete(body_, source, resolver));
-    for (const SelectItem& item : select.items) types_.push_back(item.expr->type);
     parameters_ = ParameterTypes(*resolver);
     read_ = resolver->tables();
     scanned_ = resolver->tables();
     const bool is_point = FindPoint();
     if (!is_point) VAQUITA_RETURN_IF_ERROR(UseIndexes(hints_, &select, &scanned_));
+    by_row_ = scanned_[static_cast<size_t>(source.number)] == table_;
+    if (by_row_) TakeRowKeys(source.number, &select);
+    for (const SelectItem& item : select.items) types_.push_back(item.expr->type);
     VAQUITA_ASSIGN_OR_RETURN(query_text_, EngineQuery(select, types_));
     return is_point ? absl::OkStatus() : PrepareQuery(query_text_, scanned_);
   }
@@ -260,10 +262,24 @@ class DeleteStatement : public RowStatement {
       return 1;
     }
     if (query_ == nullptr) VAQUITA_RETURN_IF_ERROR(PrepareQuery(query_text_, scanned_));
-    return ChangeQueriedRows(parameters, [this](const std::vector<Value>& key) {
-      state_->changes.Delete(table_, key);
+    return ChangeQueriedRows(parameters, [this](std::vector<Value> key) {
+      if (by_row_) {
+        state_->changes.DeleteRow(table_, std::move(key[0]).text());
+      } else {
+        state_->changes.Delete(table_, key);
+      }
       return absl::OkStatus();
     });
+  }
+
+  // Asks for the rows' keys as they are: a view may have added columns to them, which the table does not know.
+  static void TakeRowKeys(int32_t source, Select* select) {
+    auto key = std::make_shared<Expr>();
+    key->kind = ExprKind::kColumn;
+    key->source = source;
+    key->column = kRowKeyColumn;
+    key->type = TypeId::kVarbinary;
+    select->items = {SelectItem{.expr = std::move(key), .star_of = "", .alias = ""}};
   }
 
   // A scan does not come back to rows that it has found.
@@ -304,6 +320,7 @@ class DeleteStatement : public RowStatement {
   const std::string hints_;
   std::string query_text_;
   std::vector<TablePtr> scanned_;   // by the query: tables, or indexes in their places
+  bool by_row_ = false;             // the query gives row keys, not their columns
   std::vector<const Expr*> point_;  // a term for each column of the key; empty: the condition is no whole key
 };
 

@@ -49,6 +49,9 @@ enum class ExprKind {
   kSequence,    // `qualifier` and `text` name it; NEXT takes `literal` values, CURRENT has no literal
 };
 
+// In the place of a column's number: the row's whole key, as it is.
+inline constexpr int32_t kRowKeyColumn = -2;
+
 struct Expr {
   ExprKind kind = ExprKind::kLiteral;
   std::string text;

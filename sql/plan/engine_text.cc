@@ -469,6 +469,7 @@ Text FormOf(const Expr& expr) {
     case ExprKind::kParameter:
       return Concat("?", expr.parameter + 1);
     case ExprKind::kColumn:
+      if (expr.column == kRowKeyColumn) return Concat("s", expr.source, ".k");
       return Concat("s", expr.source, ".c", expr.column);
     case ExprKind::kArithmetic:
       return ArithmeticForm(expr);
