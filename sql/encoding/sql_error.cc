@@ -30,6 +30,7 @@ constexpr std::array kErrorRows = {
     ErrorRow{ErrorCode::kDecimalPrecision, "22003", "Decimal precision outside of range. Should be within 1 and 38."},
     ErrorRow{ErrorCode::kInvalidKeyColumn, "42891", "Invalid column reference in primary key constraint."},
     ErrorRow{ErrorCode::kValueOutsideRange, "22003", "Value outside range."},
+    ErrorRow{ErrorCode::kManyRowsOfSubquery, "22015", "Single-row sub-query returns more than one row."},
     ErrorRow{ErrorCode::kConstraintViolation, "23018", "Constraint violation."},
     ErrorRow{ErrorCode::kAmbiguousColumn, "42702", "Column reference ambiguous or duplicate names."},
     ErrorRow{ErrorCode::kUndefinedColumn, "42703", "Undefined column."},

@@ -24,6 +24,7 @@ enum class ErrorCode : int32_t {
   kNonpositiveMaxLength = 208,
   kDecimalPrecision = 209,
   kValueOutsideRange = 213,
+  kManyRowsOfSubquery = 215,
   kConstraintViolation = 218,
   kAmbiguousColumn = 502,
   kUndefinedColumn = 504,

@@ -212,12 +212,15 @@ void CompareWithElements(sqlite3_context* context, int, sqlite3_value** values) 
   const auto value = FromSqlite(values[2], common);
   const auto list = ListOf(values[3], element);
   if (!value.ok() || !list.ok()) return Fail(context, value.ok() ? list.status() : value.status());
+  bool has_null = false;
   for (const Value& one : *list) {
     const auto coerced = CoerceValue(element, common, one, "");
     if (!coerced.ok()) return Fail(context, coerced.status());
-    const bool holds = !coerced->is_null() && Holds(op, CompareValues(*value, *coerced));
-    if (holds != all) return sqlite3_result_int64(context, all ? 0 : 1);
+    has_null = has_null || coerced->is_null();
+    if (coerced->is_null()) continue;
+    if (Holds(op, CompareValues(*value, *coerced)) != all) return sqlite3_result_int64(context, all ? 0 : 1);
   }
+  if (has_null) return sqlite3_result_null(context);
   sqlite3_result_int64(context, all ? 1 : 0);
 }
 

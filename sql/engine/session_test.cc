@@ -231,6 +231,7 @@ TEST_F(SessionTest, AlterTable) { RunFile("alter.txt"); }
 TEST_F(SessionTest, OnDuplicateKey) { RunFile("duplicates.txt"); }
 TEST_F(SessionTest, DynamicColumns) { RunFile("dynamic.txt"); }
 TEST_F(SessionTest, Views) { RunFile("views.txt"); }
+TEST_F(SessionTest, SubQueries) { RunFile("subqueries.txt"); }
 TEST_F(SessionTest, Texts) { RunFile("texts.txt"); }
 TEST_F(SessionTest, AliasesAndNotIn) { RunFile("aliases.txt"); }
 TEST_F(SessionTest, TablesOfHBase) { RunFile("mapped.txt"); }

@@ -348,6 +348,20 @@ void FinishCollected(sqlite3_context* context) {
   SetArray(context, TypeOfCode(static_cast<int64_t>(RealOf(state->arguments[0]))), forms);
 }
 
+// Keeps the value of the only row.
+void KeepSingle(sqlite3_context* context, int, sqlite3_value** values) {
+  State* state = StateOf(context);
+  if (state == nullptr) return sqlite3_result_error_nomem(context);
+  if (++state->count > 1) return Fail(context, SqlError(ErrorCode::kManyRowsOfSubquery));
+  Form form = FormOf(values[0]);
+  if (FitsIntoMemory(context, state, SizeOf(form))) state->arguments.push_back(std::move(form));
+}
+
+void FinishSingle(sqlite3_context* context) {
+  const auto state = TakeState(context);
+  SetForm(context, state == nullptr || state->arguments.empty() ? Form() : state->arguments[0]);
+}
+
 constexpr NamedAggregate kAggregates[] = {
     {"px_stddev_pop", 2, CountValue, FinishDeviation<false>},
     {"px_stddev_samp", 2, CountValue, FinishDeviation<true>},
@@ -360,6 +374,7 @@ constexpr NamedAggregate kAggregates[] = {
     {"px_nth_value", 4, KeepInOrder<false>, FinishNth},
     {"px_first_values", 5, KeepInOrder<false>, FinishValues<false>},
     {"px_last_values", 5, KeepInOrder<true>, FinishValues<true>},
+    {"px_single", 1, KeepSingle, FinishSingle},
 };
 
 }  // namespace

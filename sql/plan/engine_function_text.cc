@@ -142,7 +142,8 @@ Text SumForm(const Expr& call) {
   return Concat(type.kind() == ValueKind::kDecimal ? "px_sum(" : "sum(", value, ")");
 }
 
-// A sub-query's rows are compared one by one in the engine.
+// A sub-query's rows are compared one by one in the engine. One that decides counts more than a null. The smallest of
+// "is not null" tells whether there is a null; a query that does not depend on the row has it once.
 Text QuantifiedQueryForm(const Expr& quantified) {
   const Expr& value = *quantified.children[0];
   const Select& subquery = *quantified.subquery;
@@ -151,11 +152,11 @@ Text QuantifiedQueryForm(const Expr& quantified) {
   const SqlType common = CommonType(value.type, other).value_or(other);
   VAQUITA_ASSIGN_OR_RETURN(const std::string left, EngineExpressionAs(value, common));
   const std::string right = ConvertedForm("q.c0", other, common);
-  if (!quantified.negated) {
-    return Concat("EXISTS (SELECT 1 FROM (", query, ") AS q WHERE ", left, " ", quantified.text, " ", right, ")");
-  }
-  return Concat("(NOT EXISTS (SELECT 1 FROM (", query, ") AS q WHERE NOT (", left, " ", quantified.text, " ", right,
-                ")))");
+  const bool all = quantified.negated;
+  return Concat("(CASE WHEN EXISTS (SELECT 1 FROM (", query, ") AS q WHERE ", all ? "NOT (" : "(", left, " ",
+                quantified.text, " ", right, ")) THEN ", all ? 0 : 1, " WHEN coalesce((SELECT min(", right,
+                " IS NOT NULL) FROM (", query, ") AS q), 2) + (", left, " IS NOT NULL) < 2 THEN NULL ELSE ",
+                all ? 1 : 0, " END)");
 }
 
 }  // namespace

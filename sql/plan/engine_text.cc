@@ -509,10 +509,13 @@ Text FormOf(const Expr& expr) {
       return FunctionForm(expr);
     case ExprKind::kCast:
       return CastForm(expr);
-    case ExprKind::kExists:
+    case ExprKind::kExists: {
+      VAQUITA_ASSIGN_OR_RETURN(const std::string query, EngineQuery(*expr.subquery));
+      return Concat("EXISTS (", query, ")");
+    }
     case ExprKind::kSubquery: {
       VAQUITA_ASSIGN_OR_RETURN(const std::string query, EngineQuery(*expr.subquery));
-      return Concat(expr.kind == ExprKind::kExists ? "EXISTS (" : "(", query, ")");
+      return Concat("(SELECT px_single(q.c0) FROM (", query, ") AS q)");
     }
     case ExprKind::kSequence:
       return SequenceForm(expr);

@@ -223,7 +223,7 @@ TEST(EngineTextTest, NotStandsInParentheses) {
   EXPECT_THAT(text("(NAME NOT LIKE 'a%') IS NULL"), HasSubstr("WHERE ((NOT px_like("));
   EXPECT_THAT(text("((ID, NAME) != (1, 'b')) IS NULL"), HasSubstr("WHERE ((NOT ((s0.c0 = 1) AND "));
   EXPECT_THAT(text("((ID, NAME) NOT IN ((1, 'b'))) IS NULL"), HasSubstr("WHERE ((NOT (((s0.c0 = 1) AND "));
-  EXPECT_THAT(text("(ID = ALL(SELECT ID FROM OTHER)) IS NULL"), HasSubstr("WHERE ((NOT EXISTS ("));
+  EXPECT_THAT(text("(ID = ALL(SELECT ID FROM OTHER)) IS NULL"), HasSubstr("WHERE ((CASE WHEN EXISTS ("));
   for (const std::string_view condition :
        {"(NAME NOT LIKE 'a%') IS NULL", "((ID, NAME) != (1, 'b')) IS NULL", "((ID, NAME) NOT IN ((1, 'b'))) IS NULL",
         "(ID = ALL(SELECT ID FROM OTHER)) IS NULL"}) {
