@@ -46,12 +46,14 @@ OpenScanners::~OpenScanners() {
 OpenScanners::Call::Call(Call&& other) noexcept
     : owner_(std::exchange(other.owner_, nullptr)),
       scanner_(std::move(other.scanner_)),
-      lock_(std::move(other.lock_)) {}
+      lock_(std::move(other.lock_)),
+      call_seq_after_end_(other.call_seq_after_end_) {}
 
 OpenScanners::Call& OpenScanners::Call::operator=(Call&& other) noexcept {
   std::swap(owner_, other.owner_);
   std::swap(scanner_, other.scanner_);
   std::swap(lock_, other.lock_);
+  std::swap(call_seq_after_end_, other.call_seq_after_end_);
   return *this;
 }
 
@@ -96,8 +98,10 @@ absl::StatusOr<OpenScanners::Call> OpenScanners::Enter(int64_t id) {
       return UnknownScanner(id);
     }
     if (it == scanners_.end()) {
-      if (closed_.contains(id)) return call;
-      return UnknownScanner(id);
+      const auto closed = closed_.find(id);
+      if (closed == closed_.end()) return UnknownScanner(id);
+      call.call_seq_after_end_ = closed->second;
+      return call;
     }
     call.scanner_ = it->second;
     ++call.scanner_->calls_;
@@ -120,7 +124,7 @@ void OpenScanners::Forget(const OpenScanner& scanner, bool scan_is_over) {
   std::lock_guard lock(mutex_);
   scanners_.erase(scanner.id);
   if (!scan_is_over) return;
-  closed_.insert(scanner.id);
+  closed_.emplace(scanner.id, scanner.next_call_seq);
   closed_order_.push_back(scanner.id);
   if (closed_order_.size() > kRememberClosed) {
     closed_.erase(closed_order_.front());

@@ -13,7 +13,6 @@
 #include <deque>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -74,9 +73,12 @@ class OpenScanners {
     OpenScanner* operator->() const { return scanner_.get(); }
     OpenScanner& operator*() const { return *scanner_; }
     bool closed_before() const { return scanner_ == nullptr; }  // the scan had ended or been closed already
-    void Close();                                               // the scan is over
-    // The scanner is gone with its region. Who calls it again is told that it is unknown, not that the scan is over:
-    // gohbase sends a call that was answered with NotServingRegion again, to where it finds the rows by then.
+    // Returns the number of the one call that may still come in order. REQUIRES: closed_before().
+    int64_t call_seq_after_end() const { return call_seq_after_end_; }
+    void Close();  // the scan is over
+    // The scanner is gone, but the scan is not over. Who calls it again is told that it is unknown, and opens another
+    // one where it stands: a client repeats a call whose error it did not get, and gohbase one that was answered with
+    // NotServingRegion.
     void Abandon();
 
    private:
@@ -86,13 +88,14 @@ class OpenScanners {
     OpenScanners* owner_ = nullptr;
     std::shared_ptr<OpenScanner> scanner_;
     std::unique_lock<std::mutex> lock_;
+    int64_t call_seq_after_end_ = 0;
   };
 
   // The first call on a new scanner, which gets an id. Others find it once this call has ended: most scans end with
   // their first call, and need no place among the open ones.
   Call Begin(std::shared_ptr<OpenScanner> scanner);
-  // Finds the scanner for a call. A close of one that is closed already gives a Call that says so, as HBase does for
-  // clients that close after the end.
+  // Finds the scanner for a call. One that is closed already gives a Call that says so: clients of before 2.0 close
+  // after the end, or ask for rows once more.
   absl::StatusOr<Call> Enter(int64_t id);
 
   // Releases the data that the scanners of `region` read, after running calls. (A scanner whose first call still runs
@@ -120,8 +123,8 @@ class OpenScanners {
   std::atomic<int64_t> next_id_;
   std::atomic<int64_t> kept_bytes_ = 0;
   std::unordered_map<int64_t, std::shared_ptr<OpenScanner>> scanners_;
-  std::deque<int64_t> closed_order_;  // the last ones closed, oldest first
-  std::set<int64_t> closed_;
+  std::deque<int64_t> closed_order_;             // the last ones closed, oldest first
+  std::unordered_map<int64_t, int64_t> closed_;  // OpenScanner::next_call_seq by id
   std::thread thread_;
 };
 

@@ -438,8 +438,7 @@ absl::StatusOr<ScanResponse> RegionServer::AnswerScan(const ScanRequest& request
   } else {
     if (!HasLease()) return LeaseIsOver();
     VAQUITA_ASSIGN_OR_RETURN(call, scanners_.Enter(request.scanner_id));
-    if (call.closed_before()) return ScanResponse{};  // clients of before 2.0 close after the end, too
-    if (options_.access != nullptr) {
+    if (options_.access != nullptr && !call.closed_before()) {
       VAQUITA_RETURN_IF_ERROR(options_.access->CheckScannerOwner(request.context.caller, call->owner));
     }
   }

@@ -14,18 +14,13 @@ constexpr int64_t kLeastTimeMs = 10;  // hbase.region.server.rpc.minimum.scan.ti
 
 // HBase checks the sequence even before it uses the scanner: a client that repeats a call it had no answer to must not
 // skip rows.
-absl::Status CheckSequence(const ScanRequest& request, OpenScanner* scanner) {
-  if (request.next_call_seq < 0) return absl::OkStatus();
-  if (request.next_call_seq != scanner->next_call_seq) {
-    return Error(ErrorKind::kOutOfOrderScannerNext,
-                 "Expected nextCallSeq: " + std::to_string(scanner->next_call_seq) +
-                     " But the nextCallSeq got from client: " + std::to_string(request.next_call_seq) +
-                     "; request=scanner_id: " + std::to_string(scanner->id) + " number_of_rows: " +
-                     std::to_string(request.number_of_rows) + " close_scanner: " + (request.close ? "true" : "false") +
-                     " next_call_seq: " + std::to_string(request.next_call_seq));
-  }
-  ++scanner->next_call_seq;
-  return absl::OkStatus();
+absl::Status CheckSequence(const ScanRequest& request, int64_t scanner_id, int64_t expected) {
+  if (request.next_call_seq < 0 || request.next_call_seq == expected) return absl::OkStatus();
+  return Error(ErrorKind::kOutOfOrderScannerNext,
+               "Expected nextCallSeq: " + std::to_string(expected) + " But the nextCallSeq got from client: " +
+                   std::to_string(request.next_call_seq) + "; request=scanner_id: " + std::to_string(scanner_id) +
+                   " number_of_rows: " + std::to_string(request.number_of_rows) + " close_scanner: " +
+                   (request.close ? "true" : "false") + " next_call_seq: " + std::to_string(request.next_call_seq));
 }
 
 // Returns the error for a client whose scanner an error closed that may pass: it opens another one where this one
@@ -103,8 +98,14 @@ bool GoesOnElsewhere(const Scan& scan, const RegionInfo& region) {
 
 absl::StatusOr<ScanResponse> RunScanRpc(OpenScanners::Call call, const ScanRequest& request, const Options& options,
                                         Clock* clock) {
-  VAQUITA_RETURN_IF_ERROR(CheckSequence(request, &*call));
   ScanResponse response;
+  if (call.closed_before()) {
+    // The rows of the last answer cannot be had again: who repeats its call must open another scanner.
+    VAQUITA_RETURN_IF_ERROR(CheckSequence(request, request.scanner_id, call.call_seq_after_end()));
+    return response;
+  }
+  VAQUITA_RETURN_IF_ERROR(CheckSequence(request, call->id, call->next_call_seq));
+  if (request.next_call_seq >= 0) ++call->next_call_seq;
   if (request.carry_ttls) response.batch.cells.CarryTtls();
   response.scanner_id = call->id;
   response.stale = call->stale;
@@ -126,9 +127,8 @@ absl::StatusOr<ScanResponse> RunScanRpc(OpenScanners::Call call, const ScanReque
     const absl::Status read = ReadRows(request, options, clock, &*call, &response);
     if (!read.ok()) {
       // The scanner may stand in the middle of things, so the client must open another one.
-      const absl::Status status = Reset(read);
-      IsError(status, ErrorKind::kNotServingRegion) ? call.Abandon() : call.Close();
-      return status;
+      call.Abandon();
+      return Reset(read);
     }
   }
   if (request.close || !response.more_results || !response.more_results_in_region) {
