@@ -153,7 +153,11 @@ std::map<std::string, DamagedStore, std::less<>> DamageControl::SetApartStores()
 
 absl::Status DamageControl::Forget(const std::string& store) {
   std::lock_guard lock(mutex_);
-  return record_.stores.erase(store) > 0 ? record_.Save(options_.path) : absl::OkStatus();
+  DamageRecord without = record_;
+  if (without.stores.erase(store) == 0) return absl::OkStatus();
+  VAQUITA_RETURN_IF_ERROR(without.Save(options_.path));
+  record_ = std::move(without);
+  return absl::OkStatus();
 }
 
 absl::Status DamageControl::Accept(const std::string& keep) {

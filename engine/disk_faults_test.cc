@@ -4,7 +4,11 @@
 // VAQUITA_DISK_SEED (1) and are VAQUITA_DISK_SEEDS (a few). A failure prints its seed. The threads of flushes make
 // a repetition differ a little.
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <cstdlib>
+#include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/disk_stand_in.h"
 #include "base/testing/temporary_folder.h"
 #include "base/testing/test_disk.h"
 #include "engine/append_marks.h"
@@ -84,6 +89,18 @@ class DiskHistory {
     const auto made = db_->Create({StoreSpec{.name = name, .family = {.name = "f"}}});
     if (made.ok()) stores_[name];
   }
+  void LinkStore(const std::string& from) {
+    // RocksDB 7.8 ends the process by an assertion if it cannot read a file that it links.
+    DiskFaults faults = faults_;
+    faults.reads_fail = false;
+    disk_.SetFaults(faults);
+    const std::string to = "linked" + std::to_string(++last_store_) + "/f";
+    const auto linked = db_->Link({{db_->Find(from)}}, StoreSpec{.name = to, .family = {.name = "f"}});
+    disk_.SetFaults(faults_);
+    if (!linked.ok()) return;
+    stores_[from].PromiseAll();
+    stores_[to] = stores_[from];
+  }
   // Writes to any store. REQUIRES: there is one.
   void Write(Durability durability) {
     const auto at = std::next(stores_.begin(), static_cast<ptrdiff_t>(Random(stores_.size())));
@@ -134,18 +151,6 @@ class DiskHistory {
     db_->Compact(db_->Find(name), Random(2) == 0 ? CompactionKind::kMajor : CompactionKind::kMinor)
         .status()
         .IgnoreError();
-  }
-  void LinkStore(const std::string& from) {
-    // RocksDB 7.8 ends the process by an assertion if it cannot read a file that it links.
-    DiskFaults faults = faults_;
-    faults.reads_fail = false;
-    disk_.SetFaults(faults);
-    const std::string to = "linked" + std::to_string(++last_store_) + "/f";
-    const auto linked = db_->Link({{db_->Find(from)}}, StoreSpec{.name = to, .family = {.name = "f"}});
-    disk_.SetFaults(faults_);
-    if (!linked.ok()) return;
-    stores_[from].PromiseAll();
-    stores_[to] = stores_[from];
   }
   void DropStore(const std::string& name) {
     const std::string names[] = {name};
@@ -315,6 +320,111 @@ TEST_F(DiskFaultsTest, AnErrorIsToldAndLosesNothing) {
       if (::testing::Test::HasFailure()) return;
     }
   });
+}
+
+// Its maker drops the sources next.
+TEST_F(DiskFaultsTest, ALinkedStoreIsOnTheDiskAlsoWhileSomebodyKeepsFiles) {
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    DiskHistory history(seed);
+    ASSERT_TRUE(history.Open().ok());
+    history.CreateStore();
+    history.Write(Durability::kFsyncWal);
+    auto kept = history.db()->KeepFiles();
+    ASSERT_TRUE(kept.ok()) << kept.status();
+    history.LinkStore("store1/f");
+    ASSERT_NE(history.db()->Find("linked2/f"), nullptr);
+    ASSERT_TRUE(history.disk().CutPower().ok());
+    kept->reset();
+    history.Close();
+    ASSERT_TRUE(history.disk().PowerOn().ok());
+    const absl::Status again = history.Open();
+    ASSERT_TRUE(again.ok()) << again;
+    history.Check(/*all=*/true);
+  }
+}
+
+// A second sync of the same bytes would succeed, and promise what is not true.
+TEST_F(DiskFaultsTest, AFailedSyncThatWasPutOffEndsTheDatabase) {
+  DiskHistory history(1);
+  ASSERT_TRUE(history.Open().ok());
+  history.CreateStore();
+  history.Write(Durability::kFsyncWal);
+  auto kept = history.db()->KeepFiles();
+  ASSERT_TRUE(kept.ok()) << kept.status();
+  ASSERT_TRUE(history.db()->Flush({{history.db()->Find("store1/f")}}).ok());
+  EXPECT_TRUE(history.db()->Writes().why.ok());
+  history.SetFaults({.fail = 1});
+  kept->reset();
+  history.SetFaults({});
+  EXPECT_FALSE(history.db()->Writes().why.ok());
+  EXPECT_TRUE(history.db()->Writes().for_good);
+  EXPECT_FALSE(history.db()->Create({StoreSpec{.name = "late/f", .family = {.name = "f"}}}).ok());
+  history.Close();
+  ASSERT_TRUE(history.Open().ok());
+  history.Check(/*all=*/true);
+}
+
+// A disk whose writes fail after some that work.
+class FailingWrites final : public DiskStandIn {
+ public:
+  explicit FailingWrites(const std::string& folder) : DiskStandIn(folder) { Install(this); }
+  ~FailingWrites() override { Install(nullptr); }
+  void FailAfter(int writes) { left_ = writes; }
+  void Mend() { left_ = std::numeric_limits<int>::max(); }
+  int Begin(Call call) override { return call == Call::kWrite && left_-- <= 0 ? EIO : 0; }
+  size_t Stored(size_t bytes) override { return bytes; }
+  int Sync(const std::string&) override { return 0; }
+  void NoteMapped(const std::string&) override {}
+
+ private:
+  std::atomic<int> left_ = std::numeric_limits<int>::max();
+};
+
+TEST(FailingWritesTest, AStoreThatCouldNotBeMadeOrDroppedLeavesItsNameFree) {
+  const testing::TemporaryFolder folder;
+  FailingWrites disk(folder.path());
+  const Options options;
+  ManualClock clock(1'700'000'000'000);
+  const auto opened =
+      StoreDb::Open({folder.path() + "/db", &options, &clock}, [](std::string_view) { return nullptr; });
+  ASSERT_TRUE(opened.ok()) << opened.status();
+  StoreDb& db = **opened;
+  const std::vector<std::string> names = {"r1/f", "r2/f"};
+  const auto create = [&] {
+    std::vector<StoreSpec> specs;
+    for (const std::string& name : names) specs.push_back({.name = name, .family = {.name = "f"}});
+    return db.Create(std::move(specs)).status();
+  };
+  const auto drop = [&] { return db.Drop(names); };
+  const auto fails_after = [&](int writes, const std::function<absl::Status()>& change) {
+    disk.FailAfter(writes);
+    const absl::Status changed = change();
+    disk.Mend();
+    return !changed.ok();
+  };
+  int failed = 0;
+  for (; fails_after(failed, create); ++failed) {
+    EXPECT_EQ(db.Find(names[0]), nullptr);
+    const absl::Status made = create();
+    ASSERT_TRUE(made.ok()) << failed << ": " << made;
+    const absl::Status dropped = drop();
+    ASSERT_TRUE(dropped.ok()) << failed << ": " << dropped;
+  }
+  EXPECT_GT(failed, 1);
+  for (failed = 0;; ++failed) {
+    StoreBatch batch;
+    batch.Add(*db.Find(names[1]), "row", "q", 1, CellType::kPut, "v");
+    db.Write(&batch, Durability::kSyncWal).IgnoreError();
+    const bool has_failed = fails_after(failed, drop);
+    EXPECT_EQ(db.Find(names[1]) != nullptr, has_failed);
+    const absl::Status dropped = drop();
+    ASSERT_TRUE(dropped.ok()) << failed << ": " << dropped;
+    const absl::Status made = create();
+    ASSERT_TRUE(made.ok()) << failed << ": " << made;
+    EXPECT_EQ(db.Find(names[1])->Metrics().memstore_cells, 0);
+    if (!has_failed) break;
+  }
+  EXPECT_GT(failed, 1);
 }
 
 TEST_F(DiskFaultsTest, AnErrorOfReadingCurrentIsNoDamage) {

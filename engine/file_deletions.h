@@ -24,7 +24,7 @@ class FileDeletions {
  private:
   class Hold;
 
-  bool Release();  // returns whether it was the last
+  void Release(rocksdb::DB* db, DelayedSyncs* syncs);
 
   std::mutex mutex_;
   int holds_ = 0;

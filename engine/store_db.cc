@@ -85,6 +85,9 @@ StoreDb::~StoreDb() {
   if (rocksdb() != nullptr) rocksdb::CancelAllBackgroundWork(rocksdb(), /*wait=*/true);
   nonces_.reset();
   registry_->Clear();
+  for (rocksdb::ColumnFamilyHandle* handle : undropped_) {
+    rocksdb()->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+  }
 }
 
 rocksdb::DB* StoreDb::rocksdb() const { return database_->rocksdb.get(); }
@@ -194,11 +197,13 @@ absl::Status StoreDb::OpenStores(const Resolve& resolve) {
     set_apart_[name] = spec == nullptr ? KeepAllOf(name) : *spec;
   }
   rocksdb()->DestroyColumnFamilyHandle(handles[0]).PermitUncheckedError();  // the database has its own
+  // All are registered before anything can fail: RocksDB ends the process if a handle outlives it.
+  std::vector<std::shared_ptr<Store>> stores;
   for (size_t i = 1; i < handles.size(); ++i) {
-    const std::shared_ptr<Store> store = Register(std::move(openings[i].settings), handles[i]);
-    VAQUITA_RETURN_IF_ERROR(Recover(store));
-    if (openings[i].is_unknown) unknown_.push_back(store);
+    stores.push_back(Register(std::move(openings[i].settings), handles[i]));
+    if (openings[i].is_unknown) unknown_.push_back(stores.back());
   }
+  for (const std::shared_ptr<Store>& store : stores) VAQUITA_RETURN_IF_ERROR(Recover(store));
   return absl::OkStatus();
 }
 
@@ -282,6 +287,7 @@ absl::Status StoreDb::WithOneSync(std::string_view doing, const std::function<ab
 
 absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDb::Create(std::vector<StoreSpec> specs) {
   std::lock_guard lock(stores_change_);
+  VAQUITA_RETURN_IF_ERROR(DropUnregistered());
   std::vector<std::shared_ptr<StoreSettings>> settings;
   std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
   for (StoreSpec& spec : specs) {
@@ -303,10 +309,8 @@ absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDb::Create(std::vector<
 absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDb::RegisterNew(
     const absl::Status& made, std::vector<std::shared_ptr<StoreSettings>> settings, const Handles& handles) {
   if (!made.ok()) {
-    rocksdb()->DropColumnFamilies(handles).PermitUncheckedError();
-    for (rocksdb::ColumnFamilyHandle* handle : handles) {
-      rocksdb()->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
-    }
+    undropped_.insert(undropped_.end(), handles.begin(), handles.end());
+    DropUnregistered().IgnoreError();
     return made;
   }
   std::vector<std::shared_ptr<Store>> stores;
@@ -314,19 +318,32 @@ absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDb::RegisterNew(
   return stores;
 }
 
+absl::Status StoreDb::DropUnregistered() {
+  for (; !undropped_.empty(); undropped_.pop_back()) {
+    VAQUITA_RETURN_IF_ERROR(
+        FromRocksDb(rocksdb()->DropColumnFamily(undropped_.back()), "drop store " + undropped_.back()->GetName()));
+    rocksdb()->DestroyColumnFamilyHandle(undropped_.back()).PermitUncheckedError();
+  }
+  return absl::OkStatus();
+}
+
 absl::Status StoreDb::Drop(std::span<const std::string> names) {
   std::lock_guard lock(stores_change_);
-  std::vector<std::shared_ptr<Store>> stores;
-  Handles handles;
-  for (const std::string& name : names) {
-    std::shared_ptr<Store> store = registry_->Remove(name);
-    VAQUITA_RETURN_IF_ERROR(damage_->Forget(name));
-    if (store == nullptr) continue;
-    database_->marks.RemoveStore(store->handle()->GetID());
-    handles.push_back(store->handle());
-    stores.push_back(std::move(store));
-  }
-  return WithOneSync("drop stores", [&] { return FromRocksDb(rocksdb()->DropColumnFamilies(handles), "drop stores"); });
+  std::vector<std::shared_ptr<Store>> dropped;
+  VAQUITA_RETURN_IF_ERROR(WithOneSync("drop stores", [&] {
+    for (const std::string& name : names) {
+      std::shared_ptr<Store> store = registry_->Find(name);
+      if (store == nullptr) continue;
+      VAQUITA_RETURN_IF_ERROR(FromRocksDb(rocksdb()->DropColumnFamily(store->handle()), "drop store " + name));
+      // Until here it is known, so that who tries again finds it.
+      registry_->Remove(name);
+      database_->marks.RemoveStore(store->handle()->GetID());
+      dropped.push_back(std::move(store));
+    }
+    return absl::OkStatus();
+  }));
+  for (const std::string& name : names) VAQUITA_RETURN_IF_ERROR(damage_->Forget(name));
+  return absl::OkStatus();
 }
 
 absl::Status StoreDb::Write(StoreBatch* batch, Durability durability) {
@@ -361,6 +378,10 @@ WriteHealth::State StoreDb::Writes() const {
   // The log stays open when its folder is taken away, so RocksDB would find out at its next file.
   if (state.why.ok() && folder_ != FolderIdentity::Of(options_.path)) {
     return {absl::UnavailableError(absl::StrCat("the data folder ", options_.path, " is gone")), /*for_good=*/true};
+  }
+  // RocksDB does not know of a sync that was put off.
+  if (const rocksdb::Status failed = database_->syncs.Failure(); !state.for_good && !failed.ok()) {
+    return {FromRocksDb(failed, "sync the manifest"), /*for_good=*/true};
   }
   return state;
 }
@@ -445,11 +466,16 @@ absl::StatusOr<std::shared_ptr<Store>> StoreDb::Link(std::span<const std::shared
     VAQUITA_RETURN_IF_ERROR(Drop(leftover));
   }
   std::lock_guard lock(stores_change_);
+  VAQUITA_RETURN_IF_ERROR(DropUnregistered());
   Opening opening = Prepare(std::move(to));
   opening.descriptor.options.num_levels = kMergeLevels;
   VAQUITA_ASSIGN_OR_RETURN(rocksdb::ColumnFamilyHandle* const handle,
                            LinkStores(rocksdb(), from, opening.descriptor.name, opening.descriptor.options));
-  return Register(std::move(opening.settings), handle);
+  // Somebody may keep files, and then RocksDB's sync was put off.
+  const rocksdb::Status synced = database_->syncs.SyncManifest();
+  VAQUITA_ASSIGN_OR_RETURN(const auto made, RegisterNew(FromRocksDb(synced, "link store " + opening.descriptor.name),
+                                                        {std::move(opening.settings)}, {handle}));
+  return made.front();
 }
 
 absl::StatusOr<std::unique_ptr<KeptFiles>> StoreDb::KeepFiles() {
@@ -464,6 +490,7 @@ absl::StatusOr<std::vector<ExportedFile>> StoreDb::Export(const std::shared_ptr<
 
 absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDb::Import(std::vector<StoreImport> imports) {
   std::lock_guard lock(stores_change_);
+  VAQUITA_RETURN_IF_ERROR(DropUnregistered());
   std::vector<std::shared_ptr<StoreSettings>> settings;
   Handles handles;
   const absl::Status status = WithOneSync("import stores", [&] {

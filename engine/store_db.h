@@ -217,6 +217,8 @@ class StoreDb final {
   // Runs `change`, which creates or drops stores, with one sync of the manifest at its end for all of them.
   absl::Status WithOneSync(std::string_view doing, const std::function<absl::Status()>& change);
   std::shared_ptr<Store> Register(std::shared_ptr<StoreSettings> settings, rocksdb::ColumnFamilyHandle* handle);
+  // Drops the stores that could not be dropped before and that nobody knows: their names are taken until then.
+  absl::Status DropUnregistered();
   // Registers new stores if all could be made; otherwise drops those that were.
   absl::StatusOr<std::vector<std::shared_ptr<Store>>> RegisterNew(const absl::Status& made,
                                                                   std::vector<std::shared_ptr<StoreSettings>> settings,
@@ -233,6 +235,7 @@ class StoreDb final {
   FolderIdentity folder_;                       // as it was opened
   std::map<std::string, StoreSpec> set_apart_;  // stores that damage_ has taken out of the database
   std::mutex stores_change_;                    // held while stores are created, dropped or linked
+  Handles undropped_;                           // the stores that DropUnregistered is to drop
   std::vector<std::weak_ptr<Store>> unknown_;   // as Open found them; does not keep one that was dropped
 };
 

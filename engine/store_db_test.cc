@@ -21,6 +21,7 @@
 #include "engine/testing/store_db_fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "rocksdb/db.h"
 #include "rocksdb/iterator.h"
 #include "rocksdb/sst_file_reader.h"
 
@@ -653,6 +654,21 @@ TEST_F(StoreDbTest, AFatalErrorOfAFlushEndsWritesForGood) {
   std::filesystem::rename(path_ + "_moved", path_);
   EXPECT_TRUE(db_->Writes().for_good);
   EXPECT_FALSE(db_->Writes().why.ok());
+}
+
+// RocksDB ends the process if a handle of another store is left.
+TEST_F(StoreDbTest, AStoreThatCannotBeRecoveredFailsTheOpen) {
+  StoreSpec spec = Spec("meta/f");
+  spec.row_order = known_["meta/f"].row_order = RowOrder::kMeta;
+  auto made = db_->Create({spec});
+  ASSERT_TRUE(made.ok()) << made.status();
+  Create("r1/f");
+  const std::string no_cell = "\x03";
+  ASSERT_TRUE(made->front()->rocksdb()->Put({}, made->front()->handle(), no_cell, "").ok());
+  db_.reset();
+  made->clear();
+  const auto opened = StoreDb::Open({path_, &options_, &clock_}, Resolver());
+  EXPECT_THAT(Text(opened.status()), HasSubstr("meta/f"));
 }
 
 TEST_F(StoreDbTest, ADamagedFileStopsTheCompactionsOfItsStoreAlone) {

@@ -157,11 +157,22 @@ rocksdb::IOStatus DelayedSyncs::SyncManifest() {
 }
 
 rocksdb::IOStatus DelayedSyncs::SyncLocked() {
-  if (waiting_ == nullptr) return rocksdb::IOStatus::OK();
-  rocksdb::IOStatus synced = SyncLinksLocked();
-  if (synced.ok()) synced = waiting_->SyncNow();
-  if (synced.ok()) waiting_ = nullptr;
-  return synced;
+  if (has_failed_ || waiting_ == nullptr) return failure_;
+  failure_ = SyncLinksLocked();
+  if (failure_.ok()) failure_ = waiting_->SyncNow();
+  if (failure_.ok()) {
+    waiting_ = nullptr;
+  } else {
+    has_failed_ = true;
+  }
+  return failure_;
+}
+
+// Nobody waits for a sync that runs.
+rocksdb::IOStatus DelayedSyncs::Failure() const {
+  if (!has_failed_) return rocksdb::IOStatus::OK();
+  std::lock_guard lock(mutex_);
+  return failure_;
 }
 
 rocksdb::IOStatus DelayedSyncs::SyncLinksUnlessHeld() {

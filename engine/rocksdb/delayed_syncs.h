@@ -24,10 +24,13 @@ class DelayedSyncs {
   std::shared_ptr<rocksdb::FileSystem> Wrap(std::shared_ptr<rocksdb::FileSystem> base, std::string folder);
 
   // Puts off the manifest's syncs. Holds nest. While held, RocksDB must delete no files, because their replacements may
-  // not be on the disk yet. The last release syncs; SyncManifest syncs at once.
+  // not be on the disk yet. The last release syncs; SyncManifest syncs at once. After a sync that failed all later ones
+  // fail, too: the kernel may have dropped what it could not write, and says so only once.
   void HoldManifest();
   rocksdb::IOStatus ReleaseManifest();
   rocksdb::IOStatus SyncManifest();
+  // Returns the error of a sync that was put off and then failed: what the manifest says may not be on the disk.
+  rocksdb::IOStatus Failure() const;
 
   // Puts off the syncs of every file and folder that is opened and synced until the release, which syncs all files in
   // `folder` but copies of manifests and the one called `but`. Only for a database that is being made, which a power
@@ -46,7 +49,9 @@ class DelayedSyncs {
   rocksdb::IOStatus SyncLinksLocked();
 
   std::atomic<bool> all_held_ = false;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
+  std::atomic<bool> has_failed_ = false;  // failure_ is set, and stays
+  rocksdb::IOStatus failure_;
   int manifest_holds_ = 0;
   Manifest* waiting_ = nullptr;  // the manifest whose sync was put off
   std::string folder_;           // the database's; set once
