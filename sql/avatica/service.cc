@@ -497,16 +497,6 @@ absl::Status ServiceImpl::PrepareAndExecute(const avatica::PrepareAndExecuteRequ
                       MakeSignature("", statement->prepared->columns(), {}), statement, response->add_results());
 }
 
-absl::StatusOr<std::vector<Value>> ParameterValues(
-    const google::protobuf::RepeatedPtrField<avatica::TypedValue>& values, const std::vector<SqlType>& types) {
-  std::vector<Value> converted;
-  for (int i = 0; i < values.size() && i < static_cast<int>(types.size()); ++i) {
-    VAQUITA_ASSIGN_OR_RETURN(Value value, ParameterValue(values[i], types[static_cast<size_t>(i)]));
-    converted.push_back(std::move(value));
-  }
-  return converted;
-}
-
 absl::Status ServiceImpl::Execute(const avatica::ExecuteRequest& request, avatica::ExecuteResponse* response,
                                   const ClientGone& gone) {
   const avatica::StatementHandle& handle = request.statement_handle();

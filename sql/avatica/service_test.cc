@@ -368,6 +368,25 @@ TEST_F(ServiceTest, AnExceptionInABatchEndsIt) {
 }
 
 // A request of a few bytes would take as much memory as its types are wide.
+TEST_F(ServiceTest, TheWidthsOfParametersAreBounded) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, A BINARY(1000000) ARRAY, B BINARY(10000000))");
+  const auto array = [](int elements) {
+    avatica::TypedValue value;
+    value.set_type(avatica::ARRAY);
+    for (int i = 0; i < elements; ++i) *value.add_array_value() = Text("x");
+    return value;
+  };
+  const avatica::StatementHandle upsert = Prepare("UPSERT INTO T VALUES (1, ?, ?)");
+  Execute(upsert, {array(3), Text("x")});
+  EXPECT_EQ(Error(), "");
+  for (const int elements : {68, 60, 20'000}) {
+    Execute(upsert, {array(elements), Text("x")});
+    EXPECT_THAT(Error(), HasSubstr("206 22003")) << elements;
+  }
+  Execute(Prepare("SELECT ID FROM T WHERE B IN (?, ?, ?, ?, ?, ?, ?)"), std::vector(7, Text("x")));
+  EXPECT_THAT(Error(), HasSubstr("206 22003"));
+}
+
 TEST_F(ServiceTest, NamesOfTablesAndColumns) {
   Run("CREATE TABLE S.WIRE_1 (A VARCHAR(20) NOT NULL, B INTEGER NOT NULL, F.C DECIMAL(8,3),"
       " CONSTRAINT PK PRIMARY KEY (A, B DESC))");
@@ -485,7 +504,7 @@ TEST_F(ServiceTest, AConnectionIsForgottenAfterItsLease) {
   EXPECT_EQ(opened_, 1);
 }
 
-// What it keeps counts for other users, too, and its own may not come again.
+// Its changes count for other users, too, and its own user may not come again.
 TEST_F(ServiceTest, PropertiesOfANewConnection) {
   avatica::OpenConnectionRequest open;
   open.set_connection_id("go");

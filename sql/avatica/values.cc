@@ -216,7 +216,9 @@ absl::StatusOr<Received> Receive(const avatica::TypedValue& value) {
   }
 }
 
-absl::StatusOr<Value> ReceivedList(const avatica::TypedValue& value, const SqlType& element) {
+absl::StatusOr<Value> ReceivedList(const avatica::TypedValue& value, const SqlType& array) {
+  VAQUITA_RETURN_IF_ERROR(CheckArraySize(array, static_cast<size_t>(value.array_value_size()), ""));
+  const SqlType element = array.Element();
   ValueList list;
   for (const avatica::TypedValue& each : value.array_value()) {
     VAQUITA_ASSIGN_OR_RETURN(Value item, ParameterValue(each, element));
@@ -290,12 +292,30 @@ void WireRows::Append(const SqlType& type, const Value& value, std::string* row)
 absl::StatusOr<Value> ParameterValue(const avatica::TypedValue& value, const SqlType& type) {
   if (value.type() == avatica::ARRAY && !value.null()) {
     if (!type.array) return SqlError(ErrorCode::kTypeMismatch, Concat("ARRAY cannot be coerced to ", type.Name()));
-    return ReceivedList(value, type.Element());
+    return ReceivedList(value, type);
   }
   VAQUITA_ASSIGN_OR_RETURN(Received received, Receive(value));
   // A number that is too large for the type may still be compared with it.
   if (received.type.id == TypeId::kBigint && type.kind() == ValueKind::kInteger && !type.array) return received.value;
   return CoerceValue(received.type, type, received.value, "");
+}
+
+absl::StatusOr<std::vector<Value>> ParameterValues(
+    const google::protobuf::RepeatedPtrField<avatica::TypedValue>& values, const std::vector<SqlType>& types) {
+  constexpr int64_t kMostBytes = 64 << 20;  // a request has no more
+  std::vector<Value> converted;
+  int64_t bytes = 0;
+  for (int i = 0; i < values.size() && i < static_cast<int>(types.size()); ++i) {
+    const SqlType& type = types[static_cast<size_t>(i)];
+    bytes += int64_t{type.Element().FixedWidth()} * (type.array ? values[i].array_value_size() : 1);
+    if (bytes > kMostBytes) {
+      return SqlError(ErrorCode::kDataExceedsMaxCapacity,
+                      Concat("The parameters have more than ", kMostBytes, " bytes with the lengths of their types"));
+    }
+    VAQUITA_ASSIGN_OR_RETURN(Value value, ParameterValue(values[i], type));
+    converted.push_back(std::move(value));
+  }
+  return converted;
 }
 
 }  // namespace vaquita::sql

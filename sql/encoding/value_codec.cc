@@ -279,16 +279,20 @@ absl::StatusOr<Value> CoerceValue(const SqlType& from, const SqlType& to, const 
   if (!IsCoercible(from, to)) return Mismatch(from, to);
   if (value.is_null() || from.is_null() || to.is_null()) return value;
   if (!to.array) return CoerceScalar(from, to, value, column);
-  VAQUITA_RETURN_IF_ERROR(CheckElementCount(value.list().size()));
-  constexpr size_t kMostArrayBytes = 64 << 20;
-  const auto width = static_cast<size_t>(to.Element().FixedWidth());
-  if (width > 0 && value.list().size() > kMostArrayBytes / width) return TooLarge(to, column);
+  VAQUITA_RETURN_IF_ERROR(CheckArraySize(to, value.list().size(), column));
   ValueList list;
   for (const Value& element : value.list()) {
     VAQUITA_ASSIGN_OR_RETURN(Value coerced, CoerceValue(from.Element(), to.Element(), element, column));
     list.push_back(std::move(coerced));
   }
   return Value(std::move(list));
+}
+
+absl::Status CheckArraySize(const SqlType& array, size_t elements, std::string_view column) {
+  constexpr size_t kMostArrayBytes = 64 << 20;
+  const auto width = static_cast<size_t>(array.Element().FixedWidth());
+  if (width > 0 && elements > kMostArrayBytes / width) return TooLarge(array, column);
+  return CheckElementCount(elements);
 }
 
 Value WithBlanks(const SqlType& from, const SqlType& to, Value value) {

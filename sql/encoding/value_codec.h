@@ -25,6 +25,9 @@ absl::StatusOr<Value> DecodeValue(const SqlType& type, std::string_view bytes);
 // `to`; DataExceedsMaxCapacity, naming `column` and its type, if this value is too long or too large; IllegalData
 // if it is a FLOAT's and beyond all of them, or a CHAR's and not ASCII.
 absl::StatusOr<Value> CoerceValue(const SqlType& from, const SqlType& to, const Value& value, std::string_view column);
+// Returns DataExceedsMaxCapacity if an array of the type cannot have so many elements, or they would be too wide
+// together.
+absl::Status CheckArraySize(const SqlType& array, size_t elements, std::string_view column);
 // Returns the value of a CHAR as a column of another type keeps it: with the blanks behind it. Other values stay.
 Value WithBlanks(const SqlType& from, const SqlType& to, Value value);
 

@@ -18,10 +18,11 @@ bool IsBlob(const SqlType& type) {
          type.kind() == ValueKind::kBytes;
 }
 
-// Returns whether so many elements, each padded to its length, have more bytes than SQLite takes.
-bool HasNoRoom(sqlite3_context* context, const SqlType& array, size_t elements) {
-  const auto most = static_cast<size_t>(sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LENGTH, -1));
-  return elements > most / static_cast<size_t>(array.Element().FixedWidth());
+// Returns whether the elements of an array, each padded to its length, have more bytes than SQLite takes.
+bool HasNoRoom(sqlite3* database, const SqlType& type, const Value& value) {
+  const auto width = static_cast<size_t>(type.Element().FixedWidth());
+  if (!type.array || width == 0) return false;
+  return value.list().size() > static_cast<size_t>(sqlite3_limit(database, SQLITE_LIMIT_LENGTH, -1)) / width;
 }
 
 }  // namespace
@@ -55,7 +56,7 @@ void SetResult(sqlite3_context* context, const SqlType& type, const Value& value
   const auto* text = std::get_if<std::string>(&value);
   if (value.is_null() || (text != nullptr && text->empty() && type.kind() == ValueKind::kText)) {
     sqlite3_result_null(context);
-  } else if (type.array && type.Element().FixedWidth() > 0 && HasNoRoom(context, type, value.list().size())) {
+  } else if (HasNoRoom(sqlite3_context_db_handle(context), type, value)) {
     sqlite3_result_error_toobig(context);
   } else if (IsBlob(type)) {
     const std::string bytes = EncodeValue(type, value);
@@ -71,6 +72,7 @@ void SetResult(sqlite3_context* context, const SqlType& type, const Value& value
 
 int BindValue(sqlite3_stmt* statement, int number, const SqlType& type, const Value& value) {
   if (value.is_null()) return sqlite3_bind_null(statement, number);
+  if (HasNoRoom(sqlite3_db_handle(statement), type, value)) return SQLITE_TOOBIG;
   if (IsBlob(type)) {
     const std::string bytes = EncodeValue(type, value);
     return sqlite3_bind_blob64(statement, number, bytes.data(), bytes.size(), SQLITE_TRANSIENT);
