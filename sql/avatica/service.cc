@@ -62,6 +62,11 @@ class ServiceImpl : public Service {
     const std::lock_guard lock(cluster_mutex_);
     if (sequences_ != nullptr) sequences_->Forget();
   }
+  void DropIdle() override {
+    std::vector<EntryPtr> idle;
+    const std::lock_guard lock(mutex_);
+    idle = RemoveIdle(options_.clock->NowMs());
+  }
   size_t connections() const override {
     const std::lock_guard lock(mutex_);
     return connections_.size();

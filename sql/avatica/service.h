@@ -57,6 +57,9 @@ class Service {
   // Drops every connection's plans, results and uncommitted changes before its next request; connections and the
   // numbers of statements stay. For a cluster whose tables are others all at once.
   virtual void Forget() = 0;
+  // Forgets the connections whose lease is over. Every request does so, too, but what connections keep counts for all
+  // services that share the bounds, and a user may not come again.
+  virtual void DropIdle() = 0;
   virtual size_t connections() const = 0;
 };
 

@@ -505,6 +505,21 @@ TEST_F(ServiceTest, AConnectionIsForgottenAfterItsLease) {
 }
 
 // Its changes count for other users, too, and its own user may not come again.
+TEST_F(ServiceTest, AnIdleConnectionGoesWithoutARequest) {
+  const auto waiting = std::make_shared<WaitingChanges>();
+  Start({.waiting = waiting});
+  avatica::OpenConnectionRequest open;
+  open.set_connection_id("c");
+  Ask<avatica::OpenConnectionResponse>(open);
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY)");
+  Run("UPSERT INTO T VALUES (1)");
+  EXPECT_GT(waiting->bytes, 0) << Error();
+  clock_.Advance(600'000);
+  service_->DropIdle();
+  EXPECT_EQ(service_->connections(), 0U);
+  EXPECT_EQ(waiting->bytes, 0);
+}
+
 TEST_F(ServiceTest, PropertiesOfANewConnection) {
   avatica::OpenConnectionRequest open;
   open.set_connection_id("go");

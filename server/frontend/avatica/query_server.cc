@@ -1,6 +1,7 @@
 #include "server/frontend/avatica/query_server.h"
 
 #include <utility>
+#include <vector>
 
 #include "base/host_name.h"
 #include "base/status.h"
@@ -26,18 +27,22 @@ constexpr char kContentType[] = "application/octet-stream;charset=utf-8";
 // Answers one request.
 class Call : public Work {
  public:
-  Call(std::shared_ptr<sql::Service> service, const http::Request& request, http::Reply reply)
+  Call(std::shared_ptr<sql::Service> service, std::function<void()> before, const http::Request& request,
+       http::Reply reply)
       : service_(std::move(service)),
+        before_(std::move(before)),
         body_(request.body),
         client_gone_(request.client_gone),
         reply_(std::move(reply)) {}
   void Run() override {
+    before_();
     sql::ServiceAnswer answer = service_->Handle(body_, client_gone_);
     reply_({.status = answer.ok ? 200 : 500, .content_type = kContentType, .body = std::move(answer.body)});
   }
 
  private:
   const std::shared_ptr<sql::Service> service_;
+  const std::function<void()> before_;
   const std::string body_;
   const sql::ClientGone client_gone_;
   const http::Reply reply_;
@@ -97,7 +102,8 @@ void QueryServer::Answer(const http::Request& request, http::Reply reply) {
   }
   std::shared_ptr<sql::Service> service = ServiceOf(user);
   if (service == nullptr) return reply(http::StatusResponse(503));
-  workers_.Run(std::make_unique<Call>(std::move(service), request, std::move(reply)));
+  workers_.Run(std::make_unique<Call>(
+      std::move(service), [this] { DropIdle(); }, request, std::move(reply)));
 }
 
 std::shared_ptr<sql::Service> QueryServer::ServiceOf(const std::string& user) {
@@ -135,6 +141,19 @@ std::shared_ptr<sql::Service> QueryServer::TakeUnusedService() {
   }
   if (best == services_.end()) return nullptr;
   return services_.extract(best).mapped().service;
+}
+
+void QueryServer::DropIdle() {
+  constexpr int64_t kSweepMs = 1000;
+  std::vector<std::shared_ptr<sql::Service>> services;
+  {
+    std::lock_guard lock(mutex_);
+    const int64_t now_ms = options_.clock->NowMs();
+    if (now_ms - swept_ms_ < kSweepMs) return;
+    swept_ms_ = now_ms;
+    for (const auto& [user, its] : services_) services.push_back(its.service);
+  }
+  for (const auto& service : services) service->DropIdle();
 }
 
 void QueryServer::Forget() {

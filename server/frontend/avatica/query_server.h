@@ -68,6 +68,8 @@ class QueryServer {
   // Returns the sessions of a user, which are made when it comes first; null: too many users have running requests.
   std::shared_ptr<sql::Service> ServiceOf(const std::string& user);
   std::shared_ptr<sql::Service> TakeUnusedService();
+  // Forgets the connections of all users that nobody has used for long: their changes and statements count for all.
+  void DropIdle();
 
   const QueryServerOptions options_;
   std::string address_;
@@ -83,6 +85,7 @@ class QueryServer {
   // user's. Under mutex_, as the count of uses.
   std::map<std::string, UserService> services_;
   int64_t uses_ = 0;
+  int64_t swept_ms_ = 0;                                   // when DropIdle looked at them
   const std::shared_ptr<sql::StatementCache> statements_;  // these two are all users'
   const std::shared_ptr<sql::WaitingChanges> waiting_;
   WorkerPool workers_;
