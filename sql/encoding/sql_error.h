@@ -94,6 +94,8 @@ enum class ErrorCode : int32_t {
   kUpdatedTwice = 1221,
   kAggregateInUpdate = 1222,
   kCacheFrequencyOfIndex = 10950,
+  kIndexUnderKeyOfView = 10955,
+  kKeyOfViewOverIndex = 10956,
   kTimedOut = 6000,
   kUnknownFunction = 6001,
   // SQLState 0A000, JDBC's "feature not supported".

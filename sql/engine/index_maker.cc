@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -215,6 +216,24 @@ class IndexMaker {
   std::vector<TableOption> hbase_options_;
 };
 
+// Returns an error if a view of the table, or a view of one, has more key columns: such rows fit into no index.
+absl::Status CheckKeysOfViews(SessionState* state, const TableIdent& table, std::set<TableIdent>* seen) {
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<TableIdent> names, state->catalog.ViewsOf(table));
+  for (const TableIdent& name : names) {
+    if (!seen->insert(name).second) continue;
+    const auto view = state->catalog.Find(name);
+    if (IsSqlError(view.status(), ErrorCode::kUndefinedTable)) continue;  // it was dropped just now
+    VAQUITA_RETURN_IF_ERROR(view.status());
+    const auto& columns = (*view)->columns;
+    if (std::any_of(columns.begin() + static_cast<ptrdiff_t>((*view)->inherited), columns.end(),
+                    [](const ColumnDef& column) { return column.is_key(); })) {
+      return SqlError(ErrorCode::kIndexUnderKeyOfView);
+    }
+    VAQUITA_RETURN_IF_ERROR(CheckKeysOfViews(state, name, seen));
+  }
+  return absl::OkStatus();
+}
+
 // Returns the table's index of that name, null if there is none.
 TablePtr IndexOf(const TableDef& table, const std::string& name) {
   for (const TablePtr& index : table.indexes)
@@ -264,6 +283,8 @@ absl::StatusOr<int64_t> RunCreateIndex(SessionState* state, const CreateIndex& c
   }
   if (table->view != ViewType::kNone) return NotSupported("CREATE INDEX on a view");
   VAQUITA_RETURN_IF_ERROR(CheckWritable(state, *table));
+  std::set<TableIdent> views;
+  VAQUITA_RETURN_IF_ERROR(CheckKeysOfViews(state, table->ident, &views));
   VAQUITA_ASSIGN_OR_RETURN(const NewTable made, IndexMaker(create, table).Run());
   {
     // Another session may be making the same index, whose HBase table would look like a rest.

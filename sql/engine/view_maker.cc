@@ -150,6 +150,8 @@ class ViewMaker {
       VAQUITA_ASSIGN_OR_RETURN(ColumnDef column, MakeColumn(declared, view_));
       if (declared.primary_key) column.nullable = false;
       VAQUITA_RETURN_IF_ERROR(AddColumn(declared, std::move(column), &view_));
+      // An index has the key of its table's rows, and these would have another one.
+      if (declared.primary_key && !view_.indexes.empty()) return SqlError(ErrorCode::kKeyOfViewOverIndex);
     }
     return AddFamiliesOfView(&state_, view_, view_.inherited);
   }
