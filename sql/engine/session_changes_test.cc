@@ -250,6 +250,25 @@ TEST_F(SessionChangesTest, ANullAmongTheRowsThatAnyAndAllCompare) {
 }
 
 // The columns of both would be in one definition.
+TEST_F(SessionChangesTest, OneOfTwoMakesATable) {
+  for (int i = 0; i < 10; ++i) {
+    const auto made = [&](std::string_view column) {
+      Session session(connection_);
+      const auto statement = session.Prepare(Concat("CREATE TABLE T", i, " (ID INTEGER PRIMARY KEY, ", column, ")"));
+      return (*statement)->Execute({}).status();
+    };
+    absl::Status first;
+    absl::Status second;
+    {
+      const std::jthread one([&] { first = made("A INTEGER"); });
+      const std::jthread two([&] { second = made("B INTEGER"); });
+    }
+    EXPECT_NE(first.ok(), second.ok()) << first << second;
+    EXPECT_TRUE(IsSqlError(first.ok() ? second : first, ErrorCode::kTableExists));
+    EXPECT_EQ(Prepared(Concat("SELECT * FROM T", i))->columns().size(), 2U);
+  }
+}
+
 // A REBUILD that was killed may have left the index's table so.
 TEST_F(SessionChangesTest, AStatementThatFailsChangesNothing) {
   Run("CREATE TABLE T (K INTEGER PRIMARY KEY, V INTEGER)");
