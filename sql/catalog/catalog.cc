@@ -1,6 +1,7 @@
 #include "sql/catalog/catalog.h"
 
 #include <algorithm>
+#include <condition_variable>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -114,6 +115,7 @@ void Inherit(const TableDef& parent, TableDef* view) {
   view->encoding = parent.encoding;
   view->salt_buckets = parent.salt_buckets;
   view->default_family = parent.default_family;
+  view->empty_family = parent.EmptyCellFamily();
   view->store_nulls = parent.store_nulls;
   view->skip_log = parent.skip_log;
   view->next_number = parent.next_number;

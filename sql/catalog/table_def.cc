@@ -28,6 +28,7 @@ std::vector<KeyColumn> TableDef::KeyColumns() const {
 }
 
 std::string TableDef::EmptyCellFamily() const {
+  if (!empty_family.empty()) return empty_family;
   for (const ColumnDef& column : columns)
     if (!column.is_key()) return column.family;
   return DefaultFamily();

@@ -59,6 +59,7 @@ struct TableDef {
   QualifierEncoding encoding = QualifierEncoding::kTwoBytes;
   int32_t salt_buckets = 0;
   std::string default_family;  // DEFAULT_COLUMN_FAMILY; empty: "0"
+  std::string empty_family;    // a view has its table's family of the empty cell; empty: that of the own columns
   std::string key_name;
   bool store_nulls = false;                    // STORE_NULLS: a null is a cell without bytes, not a delete
   bool skip_log = false;                       // DISABLE_WAL

@@ -249,6 +249,19 @@ TEST_F(SessionChangesTest, ANullAmongTheRowsThatAnyAndAllCompare) {
   EXPECT_EQ(ids("NOT (A = ANY (SELECT X.A FROM T X WHERE X.ID < T.ID))"), "1; 2");
 }
 
+TEST_F(SessionChangesTest, AViewsFirstColumnOverATableOfKeysLeavesItsRowsInSight) {
+  Run("CREATE TABLE T (A VARCHAR PRIMARY KEY)");
+  Run("CREATE VIEW W (F.W INTEGER) AS SELECT * FROM T");
+  Run("UPSERT INTO W VALUES ('a', 1)");
+  Run("UPSERT INTO T VALUES ('b')");
+  for (const std::string_view name : {"T", "W"}) {
+    EXPECT_EQ(Run(Concat("SELECT A FROM ", name)), "a; b") << name;
+    EXPECT_EQ(Run(Concat("SELECT COUNT(*) FROM ", name)), "2") << name;
+  }
+  EXPECT_EQ(Run("DELETE FROM W WHERE W IS NULL"), "1");
+  EXPECT_EQ(Run("SELECT * FROM W"), "a|1");
+}
+
 // The columns of both would be in one definition.
 TEST_F(SessionChangesTest, OneOfTwoMakesATable) {
   for (int i = 0; i < 10; ++i) {

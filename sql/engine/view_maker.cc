@@ -115,6 +115,7 @@ class ViewMaker {
     view_.changes = 0;
     view_.base = of.Physical();
     view_.parent = of.ident;
+    view_.empty_family = of.EmptyCellFamily();
     view_.inherited = of.columns.size();
     return false;
   }
