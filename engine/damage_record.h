@@ -24,7 +24,6 @@ struct LogGap {
 
   uint64_t log = 0;             // its number
   int64_t offset = 0;           // place of the first bad byte
-  uint64_t log_sequence = 0;    // number of the log's first cell, or between that and the log before; 0: not known
   uint64_t first_sequence = 0;  // numbers of the lost cells
   uint64_t last_sequence = kNoEnd;
   int64_t since_ms = 0;  // the newest timestamp in the last write before the gap; 0 if it is not known

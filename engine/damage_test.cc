@@ -296,6 +296,74 @@ TEST_F(DamageTest, WhatWasFlushedSinceIsNotLost) {
   EXPECT_EQ(Cells(db_->Find("r1/f")), expected_["r1/f"]);
 }
 
+// Nobody knows by which writes then, so the MANIFEST must say it.
+TEST_F(DamageTest, WhatWasFlushedSinceIsNotLostWithoutMarksEither) {
+  Fill();
+  auto idle = db_->Find("r3/f");
+  Put(idle, "b", "q", 1, "v");
+  PutRows(db_->Find("r2/f"), "d", 4 * kRows);
+  Flush(idle);  // begins another log
+  const std::vector<std::string> cells = Cells(idle);
+  PutRows(db_->Find("r2/f"), "e", kRows);
+  idle.reset();
+  Crash();
+  fs::remove(path_ + "/MARKS");
+  const std::vector<fs::path> logs = FilesNamed(".log");
+  ASSERT_GE(logs.size(), 2u);
+  Flip(logs[logs.size() - 2], 0.6);
+  ASSERT_TRUE(TryToOpen().ok());
+  EXPECT_THAT(db_->DamagedStores(), Contains("r2/f"));
+  EXPECT_THAT(db_->DamagedStores(), Not(Contains("r3/f")));
+  EXPECT_EQ(Cells(db_->Find("r3/f")), cells);
+}
+
+// Its files are from a database that has written more.
+TEST_F(DamageTest, FilesThatWereImportedSayNothingOfTheLog) {
+  const std::string folder = path_ + "/imported", young = path_;
+  path_ = path_ + "-old";
+  Open();
+  auto store = Create("r1/f");
+  PutRows(store, "a", kRows);
+  Flush(store);
+  fs::create_directory(folder);
+  const auto files = db_->Export(store, folder + "/f");
+  ASSERT_TRUE(files.ok()) << files.status();
+  store.reset();
+  db_.reset();
+  fs::remove_all(path_);
+  path_ = young;
+  Open();
+  Put(Create("r2/f"), "a", "q", 1, "so that the log has begun");
+  auto imported = db_->Import({{Spec("r1/f"), folder + "/f", *files}});
+  ASSERT_TRUE(imported.ok()) << imported.status();
+  PutRows(imported->front(), "b", 10);
+  imported->clear();
+  Crash();
+  Flip(FilesNamed(".log").back(), 0.99);
+  ASSERT_TRUE(TryToOpen().ok());
+  EXPECT_THAT(db_->DamagedStores(), ElementsAre("r1/f"));
+}
+
+// They have numbers, too.
+TEST_F(DamageTest, FlushedCellsThatSkippedTheLogSayNothingOfIt) {
+  auto store = Create("r1/f");
+  PutRows(Create("r2/f"), "a", 10);
+  Put(store, "a", "q", 1, "v");
+  Flush(store);  // begins a log; the first one is still there for the other store
+  {
+    StoreBatch batch;
+    for (int i = 0; i < 10; ++i) batch.Add(*store, "b" + std::to_string(i), "q", 1, CellType::kPut, "v");
+    ASSERT_TRUE(db_->Write(&batch, Durability::kSkipWal).ok());
+  }
+  Flush(store);
+  PutRows(store, "c", 10);
+  store.reset();
+  Crash();
+  Flip(FilesNamed(".log").back(), 0.99);
+  ASSERT_TRUE(TryToOpen().ok());
+  EXPECT_THAT(db_->DamagedStores(), ElementsAre("r1/f"));
+}
+
 TEST_F(DamageTest, DamageIsKnownUntilItIsAccepted) {
   Fill();
   Crash();

@@ -16,6 +16,7 @@
 #include "engine/cells/cell_key.h"
 #include "engine/crc32c.h"
 #include "engine/log_reader.h"
+#include "engine/needed_logs.h"
 #include "engine/tolerant_open.h"
 #include "rocksdb/write_batch.h"
 
@@ -74,8 +75,6 @@ class LogsVisitor final : public LogVisitor {
     promised_bytes_ = promised_bytes;
     whole_bytes_ = 0;
     bad_.reset();
-    // Writes that are missing at the end of the log before have numbers, too.
-    log_sequence_ = has_open_gap() ? 0 : next_sequence_;
   }
   void Record(std::string_view record, int64_t end) override {
     if (record.size() < kBatchHeaderBytes) return Bad({end, "a record that is not a write", false});
@@ -85,7 +84,6 @@ class LogsVisitor final : public LogVisitor {
     if (bad_.has_value()) OpenGap(bad_->offset, DamagedAt(log_, *bad_), false);
     bad_.reset();
     const uint64_t sequence = LittleEndian(record.substr(0, 8));
-    if (log_sequence_ == 0 && !has_open_gap()) log_sequence_ = sequence;
     CloseGaps(sequence);
     next_sequence_ = std::max(next_sequence_, sequence + LittleEndian(record.substr(8, 4)));
     whole_bytes_ = end;
@@ -116,12 +114,10 @@ class LogsVisitor final : public LogVisitor {
   void OpenGap(int64_t offset, std::string what, bool foreign) {
     gaps_.push_back({.log = log_.number,
                      .offset = offset,
-                     .log_sequence = log_sequence_,
                      .first_sequence = next_sequence_,
                      .foreign = foreign,
                      .what = std::move(what)});
   }
-  bool has_open_gap() const { return !gaps_.empty() && gaps_.back().last_sequence == LogGap::kNoEnd; }
   void CloseGaps(uint64_t sequence) {
     for (LogGap& gap : gaps_) {
       if (gap.last_sequence == LogGap::kNoEnd) gap.last_sequence = sequence == 0 ? 0 : sequence - 1;
@@ -132,7 +128,6 @@ class LogsVisitor final : public LogVisitor {
   std::optional<int64_t> promised_bytes_;
   int64_t whole_bytes_ = 0;  // up to here all is whole
   std::optional<LogDamagePlace> bad_;
-  uint64_t log_sequence_ = 0;
   uint64_t next_sequence_ = 0;
   std::vector<LogGap> gaps_;
 };
@@ -253,18 +248,20 @@ absl::StatusOr<LogCheck> CheckLogs(const std::string& database) {
 absl::StatusOr<std::map<std::string, std::string>> StoresWithLostCells(const std::string& database,
                                                                        const std::vector<LogGap>& gaps,
                                                                        const FoundMarks& marks) {
+  VAQUITA_ASSIGN_OR_RETURN(const NeededLogs needed_logs, ReadNeededLogs(database));
   VAQUITA_ASSIGN_OR_RETURN(const OpenDatabase open, OpenToLook(database));
   std::map<std::string, std::string> stores;
   for (rocksdb::ColumnFamilyHandle* handle : open.handles) {
     if (handle->GetName() == rocksdb::kDefaultColumnFamilyName) continue;
+    const auto needed = needed_logs.find(handle->GetID());
     const auto mark = marks.stores.find(handle->GetID());
     const bool is_known = mark != marks.stores.end();
     uint64_t flushed = FlushedThrough(open.db.get(), handle);
     if (is_known) flushed = std::max(flushed, mark->second.flushed);
     for (const LogGap& gap : gaps) {
       const bool wrote_nothing_since = is_known && mark->second.last < gap.first_sequence;
-      // A flush begins a new log: a store that flushed a write of this log or a later one has flushed all of this log.
-      const bool flushed_log = gap.log_sequence > 0 && flushed >= gap.log_sequence;
+      const bool flushed_log = needed != needed_logs.end() && needed->second > gap.log;
+      // The files that it was made of may have numbers of another database; what it wrote since has higher ones.
       const bool has_flushed = flushed_log || (gap.last_sequence != LogGap::kNoEnd && flushed >= gap.last_sequence);
       if (!wrote_nothing_since && !has_flushed) stores.emplace(handle->GetName(), DescribeGap(gap));
     }
