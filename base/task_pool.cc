@@ -1,7 +1,10 @@
 #include "base/task_pool.h"
 
 #include <iterator>
+#include <system_error>
 #include <utility>
+
+#include "base/log.h"
 
 namespace vaquita {
 
@@ -21,8 +24,18 @@ void TaskPool::Post(Task task, std::chrono::milliseconds delay) {
   if (stopping_) return;
   tasks_.emplace(std::chrono::steady_clock::now() + delay, std::move(task));
   if (waiting_ < tasks_.size() && std::ssize(threads_) < most_threads_) {
-    threads_.emplace_back([this] { Run(); });
+    MakeThread();
   } else {
+    changed_.notify_one();
+  }
+}
+
+void TaskPool::MakeThread() {
+  try {
+    threads_.emplace_back([this] { Run(); });
+  } catch (const std::system_error& error) {
+    if (threads_.empty()) throw;
+    spdlog::warn("threads: of={} state=refused reason={}", threads_.size(), error.what());
     changed_.notify_one();
   }
 }

@@ -1,7 +1,8 @@
 // base/task_pool.h: threads that run tasks, now or later. They are made when they are needed, up to a number.
 //
 // Tasks that are due run in the order in which they became due. The destructor drops the tasks that have not begun, and
-// waits for those that have. Threads: every method may be called from any thread, also from a task.
+// waits for those that have. If the system refuses a thread, those that there are run its tasks; Post throws
+// std::system_error if it refuses the first one. Threads: every method may be called from any thread, also from a task.
 #pragma once
 
 #include <chrono>
@@ -29,6 +30,7 @@ class TaskPool {
   void Post(Task task, std::chrono::milliseconds delay = std::chrono::milliseconds(0));
 
  private:
+  void MakeThread();
   void Run();
   void Wait(std::unique_lock<std::mutex>& lock);  // for a task, or for the time of the first one
 

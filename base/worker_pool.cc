@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 #include <utility>
+
+#include "base/log.h"
 
 namespace vaquita {
 namespace {
@@ -20,8 +23,18 @@ void WorkerPool::Run(std::unique_ptr<Work> work) {
     return;
   }
   JoinEnded();
+  if (!MakeThread() && threads_ == 0) queue_.pop_back();
+}
+
+bool WorkerPool::MakeThread() {
+  try {
+    running_.emplace_back([this] { Serve(); });
+  } catch (const std::system_error& error) {
+    spdlog::warn("threads: of={} state=refused reason={}", threads_, error.what());
+    return false;
+  }
   ++threads_;
-  running_.emplace_back([this] { Serve(); });
+  return true;
 }
 
 WorkerLoad WorkerPool::load() const {
@@ -35,7 +48,8 @@ void WorkerPool::Serve() {
     ++idle_;
     changed_.wait_for(lock, kIdleTime, [this] { return stopping_ || !queue_.empty(); });
     --idle_;
-    if (stopping_ || queue_.empty()) break;
+    if (stopping_ || (queue_.empty() && threads_ > 1)) break;
+    if (queue_.empty()) continue;
     std::unique_ptr<Work> work = std::move(queue_.front());
     queue_.pop_front();
     lock.unlock();

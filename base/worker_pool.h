@@ -1,5 +1,5 @@
 // base/worker_pool.h: threads for calls that may wait. They are made when they are needed, and end after a while
-// without work.
+// without work, but for the last one: work always gets a thread, though the system may refuse more.
 //
 // Threads: Run from any thread; Stop once.
 #pragma once
@@ -31,7 +31,8 @@ class WorkerPool {
   explicit WorkerPool(int max_threads) : max_threads_(max_threads) {}
   ~WorkerPool() { Stop(); }
 
-  // Runs `work` as soon as a thread is free, in the order in which it came. After Stop it is dropped.
+  // Runs `work` as soon as a thread is free, in the order in which it came. After Stop it is dropped, and if the system
+  // does not give the first thread.
   void Run(std::unique_ptr<Work> work);
   WorkerLoad load() const;
   // Drops the waiting work, and waits for the running work.
@@ -39,6 +40,7 @@ class WorkerPool {
 
  private:
   void Serve();
+  bool MakeThread();
   void JoinEnded();
 
   const int max_threads_;
