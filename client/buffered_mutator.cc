@@ -28,7 +28,7 @@ class BufferedMutatorImpl final : public BufferedMutator {
   absl::Status Mutate(Mutation mutation) override {
     const auto bytes = static_cast<int64_t>(SizeOf(mutation));
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return closed_ || bytes_ < full_bytes_; });
+    changed_.wait(lock, [this] { return closed_ || bytes_ < full_bytes_ || IsSender(); });
     if (closed_) return absl::FailedPreconditionError("Cannot put when the BufferedMutator is closed.");
     buffer_.emplace_back(std::move(mutation));
     ++accepted_;
@@ -39,6 +39,7 @@ class BufferedMutatorImpl final : public BufferedMutator {
 
   absl::Status Flush() override {
     std::unique_lock lock(mutex_);
+    if (IsSender()) return FromCallback();
     const int64_t mine = accepted_;  // later mutations of other threads need not be sent
     flush_to_ = mine;
     changed_.notify_all();
@@ -49,6 +50,7 @@ class BufferedMutatorImpl final : public BufferedMutator {
   absl::Status Close() override {
     {
       std::lock_guard lock(mutex_);
+      if (IsSender()) return FromCallback();
       closed_ = true;
       changed_.notify_all();
     }
@@ -58,9 +60,15 @@ class BufferedMutatorImpl final : public BufferedMutator {
   }
 
  private:
+  bool IsSender() const { return std::this_thread::get_id() == sender_id_; }
+  static absl::Status FromCallback() {
+    return absl::FailedPreconditionError("on_error may not flush or close its BufferedMutator, which waits for it");
+  }
+
   // The sender's thread: until closed and empty.
   void SendBuffers() {
     std::unique_lock lock(mutex_);
+    sender_id_ = std::this_thread::get_id();
     for (;;) {
       changed_.wait(lock, [this] { return closed_ || done_ < flush_to_ || bytes_ >= full_bytes_; });
       if (buffer_.empty()) return;  // only a closed one has nothing to send
@@ -105,6 +113,7 @@ class BufferedMutatorImpl final : public BufferedMutator {
   bool closed_ = false;
   absl::Status first_error_;
   std::once_flag joined_;
+  std::thread::id sender_id_;
   std::thread sender_;  // last: it uses the others
 };
 

@@ -10,6 +10,8 @@ using testing::GetRow;
 using testing::HasKind;
 using testing::Put;
 using testing::RowOf;
+using ::testing::Each;
+using ::testing::Property;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
@@ -78,6 +80,22 @@ TEST_P(BufferedMutatorTest, TheCallbackGetsEachMutationThatFailed) {
   ASSERT_OK(mutator->Close());
   EXPECT_THAT(failed, UnorderedElementsAre("b", "d"));
   EXPECT_THAT(ScanAll(*table), SizeIs(2));
+}
+
+TEST_P(BufferedMutatorTest, TheCallbackMayMutateAgainThoughTheBufferIsFull) {
+  auto table = Create("t");
+  std::unique_ptr<BufferedMutator> mutator;
+  std::vector<absl::Status> refused;
+  mutator = Mutator({.write_buffer_bytes = 1, .on_error = [&](const Mutation& mutation, const absl::Status&) {
+                       refused = {mutator->Flush(), mutator->Close()};
+                       for (const char* more : {"1", "2", "3"})
+                         EXPECT_TRUE(mutator->Mutate(Put(mutation.row + more, "q", "v")).ok());
+                     }});
+  ASSERT_OK(mutator->Mutate(Put("a", "q", "v", "nope")));
+  ASSERT_OK(mutator->Flush());
+  ASSERT_OK(mutator->Close());
+  EXPECT_THAT(refused, Each(Property(&absl::Status::code, absl::StatusCode::kFailedPrecondition)));
+  EXPECT_THAT(ScanAll(*table), SizeIs(3));
 }
 
 TEST_P(BufferedMutatorTest, WithoutACallbackFlushGivesTheFirstErrorOnce) {

@@ -93,7 +93,8 @@ class Table {
 
 struct BufferedMutatorOptions {
   int64_t write_buffer_bytes = 2 << 20;  // hbase.client.write.buffer
-  // Called for each mutation that failed for good; without it, Flush and Close return the first error.
+  // Called for each mutation that failed for good; without it, Flush and Close return the first error. It may call
+  // Mutate, which then takes more than a buffer, but not Flush or Close: they return FailedPrecondition.
   std::function<void(const Mutation&, const absl::Status&)> on_error;
 };
 
