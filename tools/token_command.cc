@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <string>
 
 #include "absl/strings/str_cat.h"
 #include "base/random_bytes.h"
@@ -14,19 +15,33 @@
 namespace vaquita {
 namespace {
 
+// Appends a line to a file of `size` bytes, whose last line may lack its end. What is written of it in vain goes again.
+bool Append(int file, off_t size, std::string line) {
+  char last = '\n';
+  if (size > 0 && pread(file, &last, 1, size - 1) != 1) return false;
+  if (last != '\n') line.insert(0, 1, '\n');
+  const ssize_t written = write(file, line.data(), line.size());
+  if (written == static_cast<ssize_t>(line.size())) return fsync(file) == 0;
+  const int error = written < 0 ? errno : 0;
+  if (written > 0 && ftruncate(file, size) != 0) return false;
+  errno = error;
+  return false;
+}
+
 absl::Status AddToken(const TokenArguments& arguments, const std::string& token) {
   if (arguments.user.empty() || arguments.user.find_first_of(" ,\n") != std::string::npos) {
     return absl::InvalidArgumentError(absl::StrCat("--user \"", arguments.user,
                                                    "\": a user's name has no blank and no "
                                                    "comma"));
   }
-  const int file = open(arguments.file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
-  const std::string line = absl::StrCat(arguments.user, " ", Tokens::Hash(token), "\n");
-  const bool written = file >= 0 && fchmod(file, S_IRUSR | S_IWUSR) == 0 &&
-                       write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
-  const std::string why = std::strerror(errno);
+  const int file = open(arguments.file.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  struct stat before;
+  errno = 0;
+  const bool appended = file >= 0 && fchmod(file, S_IRUSR | S_IWUSR) == 0 && fstat(file, &before) == 0 &&
+                        Append(file, before.st_size, absl::StrCat(arguments.user, " ", Tokens::Hash(token), "\n"));
+  const std::string why = errno == 0 ? "the disk is full" : std::strerror(errno);
   if (file >= 0) close(file);
-  if (written) return absl::OkStatus();
+  if (appended) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat("--file ", arguments.file, ": ", why));
 }
 

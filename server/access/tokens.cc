@@ -53,6 +53,7 @@ absl::StatusOr<Tokens> Tokens::Read(const std::string& path) {
     if (line.empty() || line[0] == '#') continue;
     const size_t blank = line.rfind(' ');
     if (blank == std::string::npos || blank == 0) return BadLine(path, number, "it has no blank between two parts");
+    if (line.find(' ') != blank) return BadLine(path, number, "it has more than two parts");
     const std::string hash = line.substr(blank + 1);
     if (hash.size() != 2 * SHA256_DIGEST_LENGTH || hash.find_first_not_of("0123456789abcdef") != std::string::npos) {
       return BadLine(path, number, "\"" + hash + "\" is no hash");

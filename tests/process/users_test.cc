@@ -126,7 +126,9 @@ TEST_F(UsersTest, ATokenProvesWhereAWordIsNotBelieved) {
     EXPECT_EQ(made.code, 0) << made.errors;
     return made.output.substr(0, made.output.find('\n'));
   };
-  const std::string admins = token("admin"), bobs = token("bob");
+  const std::string admins = token("admin");
+  std::filesystem::resize_file(tokens, std::filesystem::file_size(tokens) - 1);  // some editors leave a line like that
+  const std::string bobs = token("bob");
   struct stat file;
   ASSERT_EQ(stat(tokens.c_str(), &file), 0);
   EXPECT_EQ(file.st_mode & 0777, 0600u);
