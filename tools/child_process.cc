@@ -58,7 +58,7 @@ ChildProcess::~ChildProcess() {
 absl::Status ChildProcess::Start() {
   std::error_code ignored;  // the file may be missing
   std::filesystem::remove(ready_file_, ignored);
-  ready_ = nullptr;
+  is_ready_ = false;
   stopped_ = false;
   std::vector<std::string> words = {"vaquita"};
   words.insert(words.end(), arguments_.begin(), arguments_.end());
@@ -70,7 +70,10 @@ absl::Status ChildProcess::Start() {
   const pid_t self = getpid();
   pid_ = fork();
   if (pid_ == 0) Become(argv.data(), self);
-  if (pid_ < 0) return absl::UnavailableError("start " + name_ + ": " + std::strerror(errno));
+  if (pid_ < 0) {
+    restart_at_ = steady_clock::now() + kPause;
+    return absl::UnavailableError("start " + name_ + ": " + std::strerror(errno));
+  }
   started_at_ = steady_clock::now();
   return absl::OkStatus();
 }
@@ -109,10 +112,12 @@ void ChildProcess::WaitForEnd(steady_clock::time_point deadline) {
 }
 
 bool ChildProcess::CheckReady() {
-  if (!ready_.is_null()) return true;
+  if (is_ready_) return true;
   const absl::StatusOr<std::string> text = ReadFile(ready_file_);
-  if (text.ok()) ready_ = ParseJson(*text).value_or(nullptr);
-  return !ready_.is_null();
+  Json ready = text.ok() ? ParseJson(*text).value_or(nullptr) : nullptr;
+  is_ready_ = !ready.is_null();
+  if (is_ready_) ready_ = std::move(ready);
+  return is_ready_;
 }
 
 }  // namespace vaquita

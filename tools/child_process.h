@@ -35,7 +35,7 @@ class ChildProcess {
   bool CollectEnd();
   // Waits for the end of a stopped child, and kills it at `deadline`.
   void WaitForEnd(std::chrono::steady_clock::time_point deadline);
-  // Returns whether the child has written its ready file. If so, ready() returns that from now on.
+  // Returns whether the child has written its ready file since its last start. If so, ready() returns that from now on.
   bool CheckReady();
   const Json& ready() const { return ready_; }
   // Returns when to start it again: at once, or, if it did not live long, after a pause.
@@ -51,7 +51,8 @@ class ChildProcess {
   std::vector<std::string> more_arguments_;
   pid_t pid_ = -1;
   bool stopped_ = false;
-  Json ready_;  // null: not ready yet
+  bool is_ready_ = false;
+  Json ready_;  // of the last start after which it was ready; null if there was none
   std::chrono::steady_clock::time_point started_at_;
   std::chrono::steady_clock::time_point restart_at_;
 };

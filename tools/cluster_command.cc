@@ -88,6 +88,7 @@ class LocalCluster {
   void AddMembers();
   absl::Status Watch(StopSignals* signals);
   absl::Status CheckMember(Member& member);
+  absl::Status SayAndGoOn(const absl::Status& status);
   void Obey(const std::string& order, int connection);
   absl::StatusOr<Member*> FindMember(const std::string& number);
   absl::StatusOr<std::string> KillMember(const std::string& number);
@@ -110,6 +111,7 @@ class LocalCluster {
   std::vector<std::unique_ptr<Member>> members_;  // the master first
   bool printed_ = false;
   bool changed_ = true;  // the addresses have changed since they were announced
+  absl::Status said_;    // the last error that was printed
   std::unique_ptr<ClusterOrders> orders_;
   std::optional<LongWork> starting_;
 };
@@ -180,15 +182,23 @@ absl::Status LocalCluster::Watch(StopSignals* signals) {
   for (;;) {
     bool all_ready = true;
     for (const auto& member : members_) {
-      VAQUITA_RETURN_IF_ERROR(CheckMember(*member));
+      VAQUITA_RETURN_IF_ERROR(SayAndGoOn(CheckMember(*member)));
       if (!member->stays_down) all_ready = all_ready && member->process.running() && member->process.CheckReady();
       if (!all_ready && !printed_ && member == members_.front()) break;  // the others need the master
     }
-    if (all_ready && changed_) VAQUITA_RETURN_IF_ERROR(Announce());
+    if (all_ready && changed_) VAQUITA_RETURN_IF_ERROR(SayAndGoOn(Announce()));
     const int signal = signals->WaitFor(all_ready ? kIdlePollInterval : kPollInterval, orders_->descriptor());
     if (signal == SIGTERM || signal == SIGINT) return absl::OkStatus();
     orders_->Take([this](const std::string& order, int connection) { Obey(order, connection); });
   }
+}
+
+// Prints an error of a cluster that serves, once; what failed is tried again. Returns one of its start.
+absl::Status LocalCluster::SayAndGoOn(const absl::Status& status) {
+  if (!printed_ || status.ok()) return status;
+  if (status != said_) std::fprintf(stderr, "vaquita: %s\n", std::string(status.message()).c_str());
+  said_ = status;
+  return absl::OkStatus();
 }
 
 // Starts the process if it does not run and is due; remembers its ports once it is ready.
@@ -285,7 +295,7 @@ Json LocalCluster::Addresses() const {
   std::vector<std::string> region_servers;
   for (size_t i = 1; i < members_.size(); ++i) {
     const ChildProcess& server = members_[i]->process;
-    if (members_[i]->stays_down) continue;
+    if (members_[i]->stays_down || server.ready().is_null()) continue;
     region_servers.push_back(server.ready().at("region_server").get<std::string>());
     addresses["region_servers"].push_back({{"server_name", server.ready().at("server_name")},
                                            {"region_server", server.ready().at("region_server")},
@@ -302,10 +312,11 @@ Json LocalCluster::Addresses() const {
 
 // Prints all addresses once, and writes the ready file again whenever a process was started again.
 absl::Status LocalCluster::Announce() {
-  changed_ = false;
   starting_.reset();
   if (!std::exchange(printed_, true) && !arguments_.server.ready_line) Print();
-  return ready_.Write(Addresses());
+  VAQUITA_RETURN_IF_ERROR(ready_.Write(Addresses()));
+  changed_ = false;
+  return absl::OkStatus();
 }
 
 void LocalCluster::Print() const {

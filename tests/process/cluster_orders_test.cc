@@ -1,5 +1,8 @@
 // Servers of a cluster that are killed and started by order, and those that stay down.
+#include <netinet/in.h>
 #include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "tests/process/process_harness.h"
 
@@ -42,6 +45,30 @@ TEST_F(ClusterOrdersTest, AKilledServerStaysDownUntilItIsStarted) {
 TEST_F(ClusterOrdersTest, TheMasterCanBeKilledAndStarted) {
   StartCluster(1);
   EXPECT_EQ(Order("kill", "master").code, 0);
+  EXPECT_EQ(Order("start", "master").code, 0);
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  Stop();
+}
+
+TEST_F(ClusterOrdersTest, AMasterThatCannotStartAgainEndsNoOtherServer) {
+  StartCluster(1, {"--no-restart"});
+  const std::string zookeeper = server_->Ready().at("zookeeper");
+  EXPECT_EQ(Order("kill", "master").code, 0);
+  {
+    const int taken = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int reuse = 1;
+    setsockopt(taken, SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof reuse);
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<uint16_t>(std::stoi(zookeeper.substr(zookeeper.rfind(':') + 1))));
+    ASSERT_EQ(bind(taken, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0) << zookeeper;
+    ASSERT_EQ(listen(taken, 1), 0);
+    const Outcome refused = Order("start", "master");
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_THAT(refused.errors, HasSubstr("master did not start"));
+    close(taken);
+  }
+  EXPECT_EQ(RunningServers(), 1);
   EXPECT_EQ(Order("start", "master").code, 0);
   ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
   Stop();
