@@ -1,7 +1,6 @@
 #include "base/tls/tls_session.h"
 
 #include <arpa/inet.h>
-#include <netdb.h>
 #include <openssl/x509v3.h>
 #include <sys/socket.h>
 
@@ -45,18 +44,6 @@ BIO* NewSocketBio(int socket) {
 bool IsAddress(const std::string& host) {
   unsigned char bytes[sizeof(in6_addr)];
   return inet_pton(AF_INET, host.c_str(), bytes) == 1 || inet_pton(AF_INET6, host.c_str(), bytes) == 1;
-}
-
-// Returns the name of an address in the DNS, or "".
-std::string NameOf(const std::string& address) {
-  addrinfo hints = {};
-  hints.ai_flags = AI_NUMERICHOST;
-  addrinfo* found = nullptr;
-  if (getaddrinfo(address.c_str(), nullptr, &hints, &found) != 0) return "";
-  char name[NI_MAXHOST];
-  const int error = getnameinfo(found->ai_addr, found->ai_addrlen, name, sizeof name, nullptr, 0, NI_NAMEREQD);
-  freeaddrinfo(found);
-  return error == 0 ? name : "";
 }
 
 }  // namespace
@@ -122,11 +109,11 @@ std::string TlsSession::Describe(int error) const {
   }
 }
 
-bool TlsSession::IsPeerAt(const std::string& address) const {
+bool TlsSession::IsPeerAt(const std::string& host) const {
   const openssl::Certificate certificate(SSL_get1_peer_certificate(ssl_.get()));
-  if (certificate == nullptr || X509_check_ip_asc(certificate.get(), address.c_str(), 0) == 1) return true;
-  const std::string name = NameOf(address);
-  return !name.empty() && X509_check_host(certificate.get(), name.data(), name.size(), 0, nullptr) == 1;
+  if (certificate == nullptr) return true;
+  if (IsAddress(host)) return X509_check_ip_asc(certificate.get(), host.c_str(), 0) == 1;
+  return !host.empty() && X509_check_host(certificate.get(), host.data(), host.size(), 0, nullptr) == 1;
 }
 
 std::string TlsSession::PeerName() const {

@@ -31,8 +31,8 @@ class TlsSession {
   Step Handshake();
   // Returns why the handshake has failed, in one line.
   std::string error() const { return error_; }
-  // Returns whether the other side's certificate is for this address, or for its name in the DNS; true if it has none.
-  bool IsPeerAt(const std::string& address) const;
+  // Returns whether the other side's certificate is for this address or name; true if it has none.
+  bool IsPeerAt(const std::string& host) const;
   // Returns the common name in the other side's certificate, which the handshake has verified; "" if it has none.
   std::string PeerName() const;
 

@@ -185,13 +185,17 @@ TEST_F(TlsTest, AsksForAClientsCertificate) {
 TEST_F(TlsTest, HoldsAClientsCertificateAgainstItsAddress) {
   options_.tls_client_auth = "NEED";
   Options client = Client();
-  client.tls_key_store = Write("client.pem", Pem(MakeCertificate({.name = "c", .hosts = {"10.1.2.3"}}, authority_)));
+  client.tls_key_store =
+      Write("client.pem", Pem(MakeCertificate({.name = "c", .hosts = {"10.1.2.3", "c.test"}}, authority_)));
   const auto server_tls = TlsContext::Create(options_, Side::kServer);
   const auto client_tls = TlsContext::Create(client, Side::kClient);
   Pair pair(server_tls->get(), client_tls->get(), "localhost");
   ASSERT_EQ(pair.Handshake(), "");
   EXPECT_TRUE(pair.server().IsPeerAt("10.1.2.3"));
   EXPECT_FALSE(pair.server().IsPeerAt("10.1.2.4"));
+  EXPECT_TRUE(pair.server().IsPeerAt("c.test"));
+  EXPECT_FALSE(pair.server().IsPeerAt("d.test"));
+  EXPECT_FALSE(pair.server().IsPeerAt(""));
 }
 
 TEST_F(TlsTest, HasVersionsAndCiphers) {

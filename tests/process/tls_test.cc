@@ -1,4 +1,7 @@
 // TLS on every port of a process, by the keys that `vaquita certs` makes; and clients that do not fit.
+#include <netdb.h>
+#include <netinet/in.h>
+
 #include <filesystem>
 #include <fstream>
 
@@ -150,6 +153,29 @@ TEST_F(TlsProcessTest, AsksForACertificateAndReadsChangedKeys) {
   EXPECT_EQ(Connect("region_server", Client())->error(), "");
   EXPECT_EQ(Connect("zookeeper", Client())->error(), "");
   EXPECT_EQ(Shell(Address("grpc_address"), "list\n", Client()).code, 0);
+}
+
+TEST_F(TlsProcessTest, AClientsCertificateIsForItsAddressOrItsName) {
+  sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  char name[NI_MAXHOST] = "";
+  getnameinfo(reinterpret_cast<const sockaddr*>(&address), sizeof address, name, sizeof name, nullptr, 0, 0);
+  StartServer();
+  const auto connect_with = [&](const std::string& host) {  // with a certificate of the same authority
+    const std::string folder = folder_.path() + "/" + host;
+    std::filesystem::create_directory(folder);
+    for (const char* const file : {"/ca.key", "/ca.pem"}) std::filesystem::copy(certs() + file, folder + file);
+    EXPECT_EQ(Vaquita({"certs", "--out", folder, "--host", host}).code, 0);
+    return Connect("zookeeper", folder + "/client-site.xml");
+  };
+  const std::string refusal =
+      "zookeeper connection from 127.0.0.1 refused: its certificate is for another address; see "
+      "hbase.server.netty.tls.verify.client.hostname";
+  if (name != std::string("127.0.0.1")) {
+    EXPECT_EQ(connect_with(name)->error(), "");
+  }
+  const auto refused = connect_with("elsewhere.test");
+  EXPECT_TRUE(Eventually([&] { return server_->Errors().find(refusal) != std::string::npos; }));
+  EXPECT_EQ(server_->Errors().find(refusal), server_->Errors().rfind(refusal)) << "of the second alone";
 }
 
 TEST_F(TlsProcessTest, AStartWithBadKeysSaysWhy) {

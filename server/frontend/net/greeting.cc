@@ -27,7 +27,8 @@ Greeting::Greeting(asio::io_context& context, Accepted accepted, Protocol protoc
       tls_(*tls),
       take_(*take),
       socket_(accepted_.Open(context)),
-      deadline_(context) {
+      deadline_(context),
+      names_(context) {
   std::error_code error;
   const auto peer = socket_.remote_endpoint(error);
   if (error) return;
@@ -73,13 +74,22 @@ void Greeting::Handshake() {
   const TlsSession::Step step = accepted_.tls->Handshake();
   if (step == TlsSession::Step::kFailed) return Refuse(accepted_.tls->error());
   if (step == TlsSession::Step::kDone) {
-    if (tls_.context->options().tls_verify_client_host && !accepted_.tls->IsPeerAt(client_)) {
-      return Refuse("its certificate is for another address; see hbase.server.netty.tls.verify.client.hostname");
-    }
-    return GiveToTaker();
+    const bool is_for_client = !tls_.context->options().tls_verify_client_host || accepted_.tls->IsPeerAt(client_);
+    return is_for_client ? GiveToTaker() : LookUpName();
   }
   Wait(step == TlsSession::Step::kReads ? asio::socket_base::wait_read : asio::socket_base::wait_write,
        &Greeting::Handshake);
+}
+
+// A name server that does not answer keeps only those waiting whose certificates have names alone.
+void Greeting::LookUpName() {
+  const asio::ip::tcp::endpoint address(asio::ip::make_address(client_), 0);
+  names_.async_resolve(address, [self = shared_from_this()](const std::error_code& error, const auto& found) {
+    if (!self->socket_.is_open()) return;
+    const std::string name = error || found.empty() ? "" : found.begin()->host_name();
+    if (self->accepted_.tls->IsPeerAt(name)) return self->GiveToTaker();
+    self->Refuse("its certificate is for another address; see hbase.server.netty.tls.verify.client.hostname");
+  });
 }
 
 void Greeting::Refuse(const std::string& why) {

@@ -30,6 +30,7 @@ class Greeting : public std::enable_shared_from_this<Greeting> {
   void Wait(asio::socket_base::wait_type ready, void (Greeting::*next)());
   void Recognize();
   void Handshake();
+  void LookUpName();
   void Refuse(const std::string& why);
   void GiveToTaker();
   void Close();
@@ -40,6 +41,7 @@ class Greeting : public std::enable_shared_from_this<Greeting> {
   const AcceptLoop::Take& take_;
   asio::ip::tcp::socket socket_;
   asio::steady_timer deadline_;
+  asio::ip::tcp::resolver names_;
   std::string client_;  // its address
 };
 
