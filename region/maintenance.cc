@@ -44,6 +44,7 @@ Maintenance::~Maintenance() {
     stopping_ = true;
     changed_.notify_all();  // writers that wait for the global limit
   }
+  InterruptCompactions();
   // All pools stop before any is destroyed, because their tasks post to one another.
   flushes_.Stop();
   small_compactions_.Stop();
@@ -107,6 +108,10 @@ void Maintenance::Remove(const std::shared_ptr<Region>& region) {
   region->HoldCompactions(true);
   changed_.wait(lock, [&] { return entry->running == 0; });
   region->HoldCompactions(false);
+}
+
+void Maintenance::InterruptCompactions() {
+  for (const EntryPtr& entry : Entries()) entry->region->HoldCompactions(true);
 }
 
 void Maintenance::WaitIdle() {

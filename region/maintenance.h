@@ -42,7 +42,7 @@ class Maintenance {
   // `db` outlives the Maintenance. `want_split` (may be null) is called from a background thread, with no work running
   // on the region.
   Maintenance(StoreDb* db, WantSplit want_split);
-  ~Maintenance();  // waits for running work, and drops queued work
+  ~Maintenance();  // interrupts compactions, waits for running work, and drops queued work
 
   // Add and Remove choose the regions. Remove interrupts compactions, and waits until no work is running on the region.
   void Add(std::shared_ptr<Region> region);
@@ -63,6 +63,8 @@ class Maintenance {
   // Turns compactions on or off. While they are off none begins, not even one that a user asks for. Returns whether
   // they were on.
   bool SwitchCompactions(bool on) { return compactions_on_.exchange(on); }
+  // Ends the compactions of all regions, also those that others run, and lets none begin: the server stops.
+  void InterruptCompactions();
   // The periodic check, now: queues the flushes and compactions that are due by the clock.
   void CheckNow() { CheckAll(/*compactions_too=*/true); }
   // Waits until nothing is queued or running (the periodic check aside). For tests, benchmarks and the demo.

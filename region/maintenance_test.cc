@@ -345,6 +345,21 @@ TEST_F(MaintenanceTest, TheWishForASplitMayRemoveTheRegionAtOnce) {
   EXPECT_EQ(wishes, 1);
 }
 
+TEST_F(MaintenanceTest, ItsEndInterruptsCompactions) {
+  Start();
+  const auto region = AddRegion();
+  for (int i = 0; i < 2; ++i) {
+    PutCells(region, 10);
+    ASSERT_TRUE(region->Flush().ok());
+  }
+  maintenance_->InterruptCompactions();
+  const absl::Status interrupted = region->Compact(CompactionKind::kMajor, "").status();
+  EXPECT_TRUE(absl::IsCancelled(interrupted)) << interrupted;
+  region->HoldCompactions(false);
+  maintenance_.reset();
+  EXPECT_TRUE(absl::IsCancelled(region->Compact(CompactionKind::kMajor, "").status()));
+}
+
 TEST_F(MaintenanceTest, ItStopsWhileThereIsWorkLeft) {
   Start();
   std::vector<std::shared_ptr<Region>> regions;

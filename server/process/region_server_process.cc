@@ -463,6 +463,7 @@ void RegionServerProcessImpl::StopNow() {
   http_->Stop();
   console_.reset();
   if (opening_.valid()) opening_.wait();
+  if (server_ != nullptr && server_->maintenance() != nullptr) server_->maintenance()->InterruptCompactions();
   const bool left = Leave();
   // When the first port is free, another life can come and read the log: of what is written from now on clients are
   // told that it may have been done.

@@ -417,6 +417,7 @@ absl::Status StandaloneImpl::ListenForInfo() {
     };
     source->add_pages = [this](http::Pages* pages) {
       (*pages)["/hbase-site.xml"] = [this](const http::Request&) {
+        if (!serving_) return http::Response{.status = 503, .body = "the server is starting\n"};
         return http::Response{.content_type = "text/xml; charset=utf-8", .body = ClientSiteFile(advertised())};
       };
       console_->AddTo(pages);
@@ -496,6 +497,7 @@ void StandaloneImpl::Stop() {
     // Before those that serve it: they wait for their calls, and these for what is under way.
     std::lock_guard alone(reopening_);
     stopping_ = true;
+    if (server_ != nullptr && server_->maintenance() != nullptr) server_->maintenance()->InterruptCompactions();
     if (master_ != nullptr) master_->Stop();
   }
   if (options_.control != nullptr) options_.control->Stop();
