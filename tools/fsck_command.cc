@@ -69,6 +69,7 @@ int CheckStopped(const FsckArguments& arguments) {
     std::printf("left:\n");
     Print(report->left);
   }
+  if (!report->error.ok()) return NotChecked(Annotate(report->error, "after the repairs"));
   return Summarize(report->left);
 }
 

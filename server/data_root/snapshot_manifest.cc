@@ -1,5 +1,7 @@
 #include "server/data_root/snapshot_manifest.h"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "base/status.h"
@@ -91,6 +93,21 @@ absl::StatusOr<SnapshotManifest> DecodeSnapshotManifest(SnapshotDescription desc
     manifest.regions.push_back(std::move(decoded));
   }
   return manifest;
+}
+
+std::vector<std::string> MissingFiles(const SnapshotManifest& manifest, const std::string& folder) {
+  std::vector<std::string> missing;
+  for (const SnapshotRegion& region : manifest.regions) {
+    for (const auto& [family, files] : region.files) {
+      for (const ExportedFile& file : files) {
+        const std::string path = region.info.EncodedName() + "/" + family + "/" + file.name;
+        std::error_code error;
+        const auto bytes = std::filesystem::file_size(folder + "/" + path, error);
+        if (error || static_cast<int64_t>(bytes) != file.bytes) missing.push_back(path);
+      }
+    }
+  }
+  return missing;
 }
 
 std::string EncodeSnapshotRegion(const SnapshotRegion& region) {

@@ -40,6 +40,9 @@ absl::StatusOr<SnapshotDescription> DecodeSnapshotDescription(std::string_view b
 std::string EncodeSnapshotManifest(const SnapshotManifest& manifest);
 absl::StatusOr<SnapshotManifest> DecodeSnapshotManifest(SnapshotDescription description, std::string_view bytes);
 
+// Returns the manifest's files, as paths below `folder`, that are missing there or have another size.
+std::vector<std::string> MissingFiles(const SnapshotManifest& manifest, const std::string& folder);
+
 // Encodes one region by itself.
 std::string EncodeSnapshotRegion(const SnapshotRegion& region);
 absl::StatusOr<SnapshotRegion> DecodeSnapshotRegion(std::string_view bytes);

@@ -251,7 +251,7 @@ void Checker::CheckRegionData() {
       Finding& finding = Add(FindingKind::kNotOnDisk, &info.table, info.EncodedName(),
                              "its data are nowhere; they were last with " + row->region.home);
       finding.repair = {.step = RepairStep::kReplaceByEmpty, .loses_data = true, .row_key = row->key, .region = info};
-      finding.advice = "--repair --accept-data-loss puts an empty region in its place";
+      finding.advice = SidelineToSeeTo() + "--repair --accept-data-loss puts an empty region in its place";
       continue;
     }
     if (!data->is_handoff() && !row->region.home.empty() && !IsHome(*data, *row)) {

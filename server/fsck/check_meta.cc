@@ -173,6 +173,12 @@ void Checker::AddOverlap(const Row& first, const Row& second) {
   finding.advice = "--repair makes one region of both, with all cells";
 }
 
+std::string Checker::SidelineToSeeTo() const {
+  if (picture_.unreadable_sideline.empty()) return "";
+  const DamagedPlace& place = picture_.unreadable_sideline.front();
+  return "its data may be in " + place.place + ", which cannot be read (" + place.why + "): see to that first; else ";
+}
+
 void Checker::AddHole(const Hole& hole) {
   FindingKind kind = FindingKind::kHole;
   if (hole.end.empty()) kind = FindingKind::kLastRegion;
@@ -196,6 +202,10 @@ void Checker::AddHole(const Hole& hole) {
   finding.repair.step = RepairStep::kMakeEmpty;
   finding.repair.region = {.table = hole.table, .start_key = hole.start, .end_key = hole.end};
   finding.advice = "--repair makes an empty region";
+  if (const std::string first = SidelineToSeeTo(); !first.empty()) {
+    finding.repair.loses_data = true;
+    finding.advice = first + "--repair --accept-data-loss makes an empty region";
+  }
 }
 
 }  // namespace vaquita::fsck

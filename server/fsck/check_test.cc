@@ -104,6 +104,13 @@ TEST_F(CheckTest, AHoleStaysWhileItsDataMayBeInAFolderThatCannotBeRead) {
   EXPECT_THAT(Found(), ElementsAre("LAST_REGION_ENDKEY_NOT_EMPTY", "UNREADABLE_FOLDER (loses data)"));
 }
 
+TEST_F(CheckTest, AHoleWhoseDataMayBeInTheSidelineIsEmptiedOnlyIfThatIsAccepted) {
+  AddRegion("", "b");
+  EXPECT_THAT(Found(), ElementsAre("LAST_REGION_ENDKEY_NOT_EMPTY empty b.."));
+  picture_.unreadable_sideline.push_back({"sideline/5/r", "cf/1.sst is missing, or cut"});
+  EXPECT_THAT(Found(), ElementsAre("LAST_REGION_ENDKEY_NOT_EMPTY empty b.. (loses data)"));
+}
+
 TEST_F(CheckTest, ALostMetaIsNotRebuiltWithoutAFolderThatCannotBeRead) {
   picture_.meta_damage = {"master", "it is missing"};
   EXPECT_THAT(Found(), ElementsAre("NO_META"));

@@ -48,6 +48,7 @@ class Checker {
   void CheckKeySpace(const TableName& table, const std::vector<const Row*>& rows);
   void AddOverlap(const Row& first, const Row& second);
   void AddHole(const Hole& hole);
+  std::string SidelineToSeeTo() const;  // empty if all of the sideline can be read
   bool IsLingering(const Row& parent, const Row& other) const;
 
   // check_data.cc: a stopped data root.

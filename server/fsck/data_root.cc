@@ -375,22 +375,36 @@ RegionData DataRoot::SurveyExport(const std::string& place, const SnapshotRegion
   return data;
 }
 
-// Takes from there only data that say which region they were, and are whole.
+// Takes from there only data that say which region they were, and are whole. A folder without a manifest is no
+// region's.
 absl::Status DataRoot::SurveySideline(Picture* picture) {
   VAQUITA_ASSIGN_OR_RETURN(const auto moments, ListFolder(path_ + "/sideline"));
   for (const std::string& moment : moments) {
     const auto names = ListFolder(path_ + "/sideline/" + moment);
-    if (!names.ok()) continue;
+    if (!names.ok()) {
+      picture->unreadable_sideline.push_back({"sideline/" + moment, std::string(names.status().message())});
+      continue;
+    }
     for (const std::string& name : *names) {
       const std::string place = "sideline/" + moment + "/" + name;
       const auto bytes = ReadFile(path_ + "/" + place + "/region.manifest");
+      if (absl::IsNotFound(bytes.status())) continue;
       const auto region = bytes.ok() ? DecodeSnapshotRegion(*bytes) : bytes.status();
-      if (!region.ok() || region->info.id == 0) continue;
+      if (!region.ok()) {
+        picture->unreadable_sideline.push_back({place, std::string(region.status().message())});
+        continue;
+      }
+      if (region->info.id == 0) continue;
       RegionData data = SurveyExport(place, *region, picture);
-      const bool is_whole = std::all_of(data.stores.begin(), data.stores.end(),
-                                        [](const StoreOnDisk& store) { return store.missing_files.empty(); });
+      const auto cut = std::find_if(data.stores.begin(), data.stores.end(),
+                                    [](const StoreOnDisk& store) { return !store.missing_files.empty(); });
       data.is_sidelined = true;
-      if (is_whole) picture->data.push_back(std::move(data));
+      if (cut != data.stores.end()) {
+        picture->unreadable_sideline.push_back(
+            {place, cut->family + "/" + cut->missing_files.front() + " is missing, or cut"});
+      } else {
+        picture->data.push_back(std::move(data));
+      }
     }
   }
   return absl::OkStatus();
@@ -409,18 +423,9 @@ absl::Status DataRoot::SurveySnapshots(Picture* picture) {
       continue;
     }
     picture->former_descriptors.emplace(snapshot->table.name, std::make_shared<const TableDescriptor>(snapshot->table));
-    for (const SnapshotRegion& region : snapshot->regions) {
-      Know(region.info, picture);
-      for (const auto& [family, files] : region.files) {
-        for (const ExportedFile& file : files) {
-          const std::string path = place + "/" + region.info.EncodedName() + "/" + family + "/" + file.name;
-          std::error_code error;
-          const auto bytes = fs::file_size(path_ + "/" + path, error);
-          if (error || static_cast<int64_t>(bytes) != file.bytes) {
-            picture->bad_snapshots.push_back({path, "the file is missing, or cut"});
-          }
-        }
-      }
+    for (const SnapshotRegion& region : snapshot->regions) Know(region.info, picture);
+    for (const std::string& file : MissingFiles(*snapshot, path_ + "/" + place)) {
+      picture->bad_snapshots.push_back({place + "/" + file, "the file is missing, or cut"});
     }
   }
   return absl::OkStatus();

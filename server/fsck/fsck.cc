@@ -54,12 +54,15 @@ class Run {
 
   absl::StatusOr<FsckReport> CheckAndRepair() {
     for (int round = 0; round < kMostRounds; ++round) {
-      VAQUITA_ASSIGN_OR_RETURN(const Picture picture, root_->Survey(options_.deep));
-      report_.left = Check(picture);
+      const auto picture = root_->Survey(options_.deep);
+      if (!picture.ok() && round == 0) return picture.status();
+      report_.error = picture.status();
+      if (!picture.ok()) break;
+      report_.left = Check(*picture);
       if (round == 0) report_.found = report_.left;
-      if (!options_.repair || !RepairNextPhase(picture)) break;
+      if (!options_.repair || !RepairNextPhase(*picture)) break;
     }
-    if (!report_.done.empty()) VAQUITA_RETURN_IF_ERROR(WriteLog());
+    if (!report_.done.empty()) report_.error.Update(WriteLog());
     return std::move(report_);
   }
 

@@ -27,6 +27,7 @@ struct FsckReport {
   std::vector<Finding> found;
   std::vector<std::string> done;  // repairs, in order, failed ones too; also in root/sideline/<when>/repairs.log
   std::vector<Finding> left;      // all findings, if no repair was requested
+  absl::Status error;             // why a check after a repair, or the log, failed; `left` is then of before
 };
 
 absl::StatusOr<FsckReport> CheckDataRoot(const FsckOptions& options);

@@ -90,6 +90,7 @@ struct Picture {
   std::vector<RegionData> data;
   std::vector<Leftover> leftovers;
   std::vector<DamagedPlace> unreadable_folders;
+  std::vector<DamagedPlace> unreadable_sideline;  // regions' folders in sideline/ that are not whole
   std::vector<DamagedPlace> bad_snapshots;
   std::vector<DamagedFile> damaged_files;  // found by --deep
   // Regions by encoded name, from all sources: former cells of meta, snapshots, handoffs.
