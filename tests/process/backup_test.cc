@@ -7,6 +7,7 @@
 #include "base/durable_files.h"
 #include "server/data_root/snapshot_manifest.h"
 #include "tests/process/process_harness.h"
+#include "tools/backup/backup_index.h"
 
 namespace vaquita {
 namespace {
@@ -144,6 +145,57 @@ TEST_F(BackupTest, AnOldBackupIsRestored) {
   StartRestored("b", "standalone");
   EXPECT_EQ(Rows("t").size(), 10);
   EXPECT_FALSE(PathExists(Path("restored/restoring")));
+}
+
+// The server that restores has other settings than the one that was asked.
+TEST_F(BackupTest, ATableThatOnlyItsServersSettingsAllowIsRestored) {
+  Start("", {"-D", "vaquita.table.max.families=300"});
+  TableDescriptor table = Descriptor("t");
+  for (int i = 0; i < 280; ++i) table.families["g" + std::to_string(i)].name = "g" + std::to_string(i);
+  const absl::Status made = admin_->CreateTable(table);
+  ASSERT_TRUE(made.ok()) << made;
+  Fill("t", 10);
+  ASSERT_EQ(Backup("b").code, 0);
+  StartRestored("b", "standalone");
+  EXPECT_EQ(Rows("t").size(), 10);
+}
+
+TEST_F(BackupTest, ANamespaceThatTheBackupLacksIsMade) {
+  Start();
+  ASSERT_TRUE(admin_->CreateNamespace({.name = "ns"}).ok());
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("ns:t")).ok());
+  Fill("ns:t", 10);
+  ASSERT_EQ(Backup("b").code, 0);
+  const std::string index = *ReadFile(Path("b/BACKUP.json"));
+  auto read = backup::ParseIndex(index);
+  ASSERT_TRUE(read.ok()) << read.status();
+  ASSERT_EQ(read->namespaces.size(), 1);
+  read->namespaces.clear();
+  ASSERT_TRUE(WriteFile(Path("b/BACKUP.json"), backup::ToJson(*read)).ok());
+  StartRestored("b", "standalone");
+  EXPECT_EQ(Rows("ns:t").size(), 10);
+}
+
+TEST_F(BackupTest, ADamagedSnapshotIsNamedAndTheRestIsCopied) {
+  Start();
+  for (const std::string name : {"t", "u"}) {
+    ASSERT_TRUE(admin_->CreateTable(Descriptor(name)).ok());
+    Fill(name, 10);
+    ASSERT_TRUE(admin_->Snapshot({.name = "of-" + name, .table = Name(name)}).ok());
+  }
+  std::string cut;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_.path() + "/data/snapshots/of-t")) {
+    if (entry.path().extension() == ".sst") cut = entry.path().string();
+  }
+  ASSERT_TRUE(std::filesystem::remove(cut));
+  const Outcome outcome = Backup("b.tar");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.errors, "backup: snapshot of-t is not in it: " + cut +
+                                " is missing, or cut\nbackup: the backup lacks 1 table or snapshot, as said above\n");
+  StartRestored("b.tar", "standalone");
+  EXPECT_EQ(Rows("t").size(), 10);
+  ASSERT_EQ(admin_->ListSnapshots()->size(), 1);
+  EXPECT_EQ(admin_->ListSnapshots()->front().name, "of-u");
 }
 
 TEST_F(BackupTest, AnUnfinishedRestorationIsRefused) {

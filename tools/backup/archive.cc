@@ -1,5 +1,10 @@
 #include "tools/backup/archive.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
@@ -45,9 +50,34 @@ absl::StatusOr<int64_t> SizeOf(const std::string& path) {
   return static_cast<int64_t>(size);
 }
 
+// Locks a file or a folder against other backups until its end, or that of the process. A file system without locks, as
+// NFS may be for a folder, has none.
+class BackupLock {
+ public:
+  // Returns FailedPrecondition if another backup has it.
+  static absl::StatusOr<std::unique_ptr<BackupLock>> Take(const std::string& path, int flags) {
+    const int file = open(path.c_str(), flags | O_CLOEXEC, 0666);
+    if (file < 0) return Failed(path, SystemError());
+    auto lock = std::unique_ptr<BackupLock>(new BackupLock(file));
+    struct stat locked, there;
+    const bool is_taken = flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    // Another backup that has just ended has given the file its name.
+    const bool is_there = fstat(file, &locked) == 0 && stat(path.c_str(), &there) == 0 && locked.st_ino == there.st_ino;
+    if (is_taken || !is_there) return absl::FailedPreconditionError(path + " is being written by another backup");
+    return lock;
+  }
+  ~BackupLock() { close(file_); }
+  BackupLock(const BackupLock&) = delete;
+
+ private:
+  explicit BackupLock(int file) : file_(file) {}
+  const int file_;
+};
+
 class FolderWriter : public ArchiveWriter {
  public:
-  explicit FolderWriter(std::string folder) : folder_(std::move(folder)) {}
+  FolderWriter(std::string folder, std::unique_ptr<BackupLock> lock)
+      : folder_(std::move(folder)), lock_(std::move(lock)) {}
   ~FolderWriter() override {
     std::error_code ignored;
     if (finished_) return;
@@ -73,13 +103,17 @@ class FolderWriter : public ArchiveWriter {
 
  private:
   const std::string folder_;
+  const std::unique_ptr<BackupLock> lock_;
   bool finished_ = false;
 };
+
+std::string PartOf(const std::string& to) { return to + ".part"; }
 
 // Writes TO.part, and renames it at the end.
 class TarWriter : public ArchiveWriter {
  public:
-  explicit TarWriter(std::string to) : to_(std::move(to)), file_(part(), std::ios::binary | std::ios::trunc) {}
+  TarWriter(std::string to, std::unique_ptr<BackupLock> lock)
+      : to_(std::move(to)), lock_(std::move(lock)), file_(PartOf(to_), std::ios::binary | std::ios::trunc) {}
   ~TarWriter() override {
     std::error_code ignored;
     if (!finished_) fs::remove(part(), ignored);
@@ -113,9 +147,10 @@ class TarWriter : public ArchiveWriter {
   }
 
  private:
-  std::string part() const { return to_ + ".part"; }
+  std::string part() const { return PartOf(to_); }
 
   const std::string to_;
+  const std::unique_ptr<BackupLock> lock_;
   std::ofstream file_;
   bool finished_ = false;
 };
@@ -171,19 +206,19 @@ absl::StatusOr<std::map<std::string, int64_t>> CopyFolder(const std::string& fro
 
 absl::StatusOr<std::unique_ptr<ArchiveWriter>> OpenArchiveWriter(const std::string& to) {
   if (absl::EndsWith(to, ".tar")) {
-    if (PathExists(to)) return absl::InvalidArgumentError(to + " exists; name another file");
     const std::string folder = fs::path(to).parent_path().string();
     if (!folder.empty()) VAQUITA_RETURN_IF_ERROR(CreateFolder(folder));
-    auto writer = std::make_unique<TarWriter>(to);
+    VAQUITA_ASSIGN_OR_RETURN(auto lock, BackupLock::Take(PartOf(to), O_RDWR | O_CREAT));
+    if (PathExists(to)) return absl::InvalidArgumentError(to + " exists; name another file");
+    auto writer = std::make_unique<TarWriter>(to, std::move(lock));
     VAQUITA_RETURN_IF_ERROR(writer->Check());
     return writer;
   }
-  if (PathExists(to)) {
-    VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(to));
-    if (!names.empty()) return absl::InvalidArgumentError(to + " is not empty; name a new folder, or a file NAME.tar");
-  }
   VAQUITA_RETURN_IF_ERROR(CreateFolder(to));
-  return std::make_unique<FolderWriter>(to);
+  VAQUITA_ASSIGN_OR_RETURN(auto lock, BackupLock::Take(to, O_RDONLY | O_DIRECTORY));
+  VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(to));
+  if (!names.empty()) return absl::InvalidArgumentError(to + " is not empty; name a new folder, or a file NAME.tar");
+  return std::make_unique<FolderWriter>(to, std::move(lock));
 }
 
 absl::StatusOr<std::map<std::string, int64_t>> ExtractArchive(const std::string& from, const std::string& to) {

@@ -26,6 +26,7 @@ class ArchiveWriter {
 };
 
 // Returns a writer of a tar archive if `to` ends in ".tar", else of a folder. Nothing may be there, or an empty folder.
+// Returns FailedPrecondition if another writer has it.
 absl::StatusOr<std::unique_ptr<ArchiveWriter>> OpenArchiveWriter(const std::string& to);
 
 // Copies the files of an archive, a folder or a tar archive, below the folder `to`. They are on the disk when this

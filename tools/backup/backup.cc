@@ -4,7 +4,10 @@
 #include <cstdio>
 #include <filesystem>
 #include <functional>
+#include <limits>
+#include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
@@ -60,6 +63,14 @@ int End(const char* command, const absl::Status& status) {
   return ExitCodeOf(status);
 }
 
+// Returns DataLoss if a file of the snapshot in `folder` is missing or cut, kCorruptedSnapshot if its manifest is.
+absl::Status CheckWhole(const std::string& folder) {
+  VAQUITA_ASSIGN_OR_RETURN(const SnapshotManifest manifest, ReadSnapshot(folder));
+  const std::vector<std::string> cut = MissingFiles(manifest, folder);
+  if (cut.empty()) return absl::OkStatus();
+  return absl::DataLossError(folder + "/" + cut.front() + " is missing, or cut");
+}
+
 class Backup {
  public:
   Backup(const BackupArguments& arguments, client::Admin* admin, ArchiveWriter* archive)
@@ -69,7 +80,11 @@ class Backup {
 
  private:
   absl::Status AddTable(const TableName& name, size_t number, size_t tables);
-  absl::Status AddSnapshot(const std::string& name);
+  absl::StatusOr<bool> AddSnapshot(const std::string& what, const std::string& name);
+  absl::Status CopySnapshot(const std::string& name, std::map<std::string, int64_t>* files);
+  std::string SnapshotPath(const std::string& name) const { return data_path_ + "/snapshots/" + name; }
+  absl::Status CheckDeleted(const std::string& what, const std::string& snapshot);
+  void Miss(const std::string& what, const absl::Status& why);
   absl::Status AddNamespaces();
   absl::Status AddSwitches();
 
@@ -84,16 +99,17 @@ absl::Status Backup::Run() {
   index_.begun_ms = Now();
   VAQUITA_ASSIGN_OR_RETURN(const ClusterStatus cluster, admin_->GetClusterStatus());
   index_.cluster_id = cluster.cluster_id;
-  VAQUITA_RETURN_IF_ERROR(AddNamespaces());
   VAQUITA_RETURN_IF_ERROR(AddSwitches());
   VAQUITA_ASSIGN_OR_RETURN(const auto snapshots, admin_->ListSnapshots());
   VAQUITA_ASSIGN_OR_RETURN(const auto tables, admin_->ListTableNames());
   for (size_t i = 0; i < tables.size(); ++i) VAQUITA_RETURN_IF_ERROR(AddTable(tables[i], i + 1, tables.size()));
   for (const SnapshotDescription& snapshot : snapshots) {
     Say("snapshot " + snapshot.name);
-    index_.snapshots.push_back(snapshot.name);
-    VAQUITA_RETURN_IF_ERROR(AddSnapshot(snapshot.name));
+    VAQUITA_ASSIGN_OR_RETURN(const bool added, AddSnapshot("snapshot " + snapshot.name, snapshot.name));
+    if (added) index_.snapshots.push_back(snapshot.name);
   }
+  // A table may have got a namespace since the backup began.
+  VAQUITA_RETURN_IF_ERROR(AddNamespaces());
   index_.ended_ms = Now();
   VAQUITA_RETURN_IF_ERROR(archive_->AddText(kIndexFile, ToJson(index_)));
   VAQUITA_RETURN_IF_ERROR(archive_->Finish());
@@ -102,7 +118,9 @@ absl::Status Backup::Run() {
   Say(absl::StrFormat("%s, %s, %s, %s, in %.1f s", CountText(index_.tables.size(), "table"),
                       CountText(index_.snapshots.size(), "snapshot"), CountText(index_.files.size(), "file"),
                       SizeText(bytes), static_cast<double>(Now() - index_.begun_ms) / 1000));
-  return absl::OkStatus();
+  if (index_.missing.empty()) return absl::OkStatus();
+  return absl::DataLossError("the backup lacks " + CountText(index_.missing.size(), "table or snapshot") +
+                             ", as said above");
 }
 
 absl::Status Backup::AddNamespaces() {
@@ -120,6 +138,23 @@ absl::Status Backup::AddSwitches() {
   return absl::OkStatus();
 }
 
+// The backup goes on with the others, and fails at its end.
+void Backup::Miss(const std::string& what, const absl::Status& why) {
+  index_.missing.push_back({what, std::string(why.message())});
+  std::fprintf(stderr, "backup: %s is not in it: %s\n", what.c_str(), index_.missing.back().why.c_str());
+}
+
+// Returns OK if the server, too, has the snapshot no more, whose folder is not there.
+absl::Status Backup::CheckDeleted(const std::string& what, const std::string& snapshot) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto snapshots, admin_->ListSnapshots());
+  if (std::any_of(snapshots.begin(), snapshots.end(), [&](const auto& each) { return each.name == snapshot; })) {
+    return absl::InvalidArgumentError("snapshot " + snapshot + " is not in " + data_path_ +
+                                      "/snapshots: name the data folder of the server that was asked, by --data");
+  }
+  Say(what + " was deleted meanwhile");
+  return absl::OkStatus();
+}
+
 // A table that is deleted meanwhile is left out.
 absl::Status Backup::AddTable(const TableName& name, size_t number, size_t tables) {
   Say(absl::StrCat("table ", name.ToString(), " (", number, " of ", tables, ")"));
@@ -128,32 +163,53 @@ absl::Status Backup::AddTable(const TableName& name, size_t number, size_t table
   const absl::Status taken =
       !state.ok() ? state.status()
                   : admin_->Snapshot({.name = table.snapshot, .table = name, .ttl_s = kSnapshotLifeSeconds});
-  if (IsError(taken, ErrorKind::kTableNotFound)) {
+  if (!taken.ok() && IsError(admin_->GetTableState(name).status(), ErrorKind::kTableNotFound)) {
     Say("table " + table.name + " was deleted meanwhile");
+    return absl::OkStatus();
+  }
+  if (ErrorKind kind; !taken.ok() && GetErrorKind(taken, &kind)) {
+    Miss("table " + table.name, taken);
     return absl::OkStatus();
   }
   VAQUITA_RETURN_IF_ERROR(Annotate(taken, "snapshot of table " + table.name));
   const absl::Cleanup remove = [&] { admin_->DeleteSnapshot(table.snapshot).IgnoreError(); };
   table.disabled = *state == TableState::kDisabled;
-  index_.tables.push_back(table);
-  return AddSnapshot(table.snapshot);
+  VAQUITA_ASSIGN_OR_RETURN(const bool added, AddSnapshot("table " + table.name, table.snapshot));
+  if (added) index_.tables.push_back(table);
+  return absl::OkStatus();
+}
+
+// Returns false if the backup has to do without the snapshot, which was deleted meanwhile, or is damaged.
+absl::StatusOr<bool> Backup::AddSnapshot(const std::string& what, const std::string& name) {
+  const absl::Status whole = CheckWhole(SnapshotPath(name));
+  absl::Status copied = whole;
+  std::map<std::string, int64_t> files;
+  if (whole.ok()) copied = CopySnapshot(name, &files);
+  if (copied.ok()) {
+    index_.files.merge(files);
+    return true;
+  }
+  if (!PathExists(SnapshotPath(name))) {
+    VAQUITA_RETURN_IF_ERROR(CheckDeleted(what, name));
+  } else if (whole.ok()) {
+    return copied;
+  } else {
+    Miss(what, whole);
+  }
+  return false;
 }
 
 // Copies the snapshot's folder. Its files do not change.
-absl::Status Backup::AddSnapshot(const std::string& name) {
-  const std::string path = "snapshots/" + name;
-  if (!PathExists(data_path_ + "/" + path + "/data.manifest")) {
-    return absl::InvalidArgumentError("snapshot " + name + " is not in " + data_path_ +
-                                      "/snapshots: name the data folder of the server that was asked, by --data");
-  }
+absl::Status Backup::CopySnapshot(const std::string& name, std::map<std::string, int64_t>* files) {
+  const std::string path = SnapshotPath(name);
   std::error_code error;
-  for (auto entry = fs::recursive_directory_iterator(data_path_ + "/" + path, error); !error && entry != fs::end(entry);
+  for (auto entry = fs::recursive_directory_iterator(path, error); !error && entry != fs::end(entry);
        entry.increment(error)) {
-    if (entry->is_directory()) continue;
+    if (entry->is_directory(error)) continue;
     const std::string file = entry->path().lexically_relative(data_path_).string();
-    VAQUITA_ASSIGN_OR_RETURN(index_.files[file], archive_->AddFile(file, entry->path().string()));
+    VAQUITA_ASSIGN_OR_RETURN((*files)[file], archive_->AddFile(file, entry->path().string()));
   }
-  if (error) return absl::InternalError(data_path_ + "/" + path + ": " + error.message());
+  if (error) return absl::InternalError(path + ": " + error.message());
   return absl::OkStatus();
 }
 
@@ -193,13 +249,18 @@ absl::Status CheckFiles(const BackupIndex& index, const std::map<std::string, in
 }
 
 absl::Status MakeTables(const BackupIndex& index, client::Admin* admin) {
+  std::set<std::string> namespaces = {"default", "hbase"};
   for (const NamespaceDescriptor& ns : index.namespaces) {
     VAQUITA_RETURN_IF_ERROR(Annotate(admin->CreateNamespace(ns), "namespace " + ns.name));
+    namespaces.insert(ns.name);
   }
   for (size_t i = 0; i < index.tables.size(); ++i) {
     const BackupIndex::Table& table = index.tables[i];
     Say(absl::StrCat("table ", table.name, " (", i + 1, " of ", index.tables.size(), ")"));
     VAQUITA_ASSIGN_OR_RETURN(const TableName name, TableName::Parse(table.name));
+    if (namespaces.insert(name.ns).second) {  // it was made or deleted while the backup was taken
+      VAQUITA_RETURN_IF_ERROR(Annotate(admin->CreateNamespace({.name = name.ns}), "namespace " + name.ns));
+    }
     VAQUITA_RETURN_IF_ERROR(Annotate(admin->CloneSnapshot(table.snapshot, name), "table " + table.name));
     if (table.disabled) VAQUITA_RETURN_IF_ERROR(admin->DisableTable(name));
     VAQUITA_RETURN_IF_ERROR(admin->DeleteSnapshot(table.snapshot));
@@ -213,6 +274,11 @@ absl::Status WithServer(const std::string& data_path, const std::function<absl::
   spdlog::set_level(spdlog::level::warn);
   Options options;
   UseFreePorts(&options);
+  // The tables were there, so no descriptor is refused, whatever their server's settings were.
+  options.table_sanity_checks = false;
+  options.ignore_unknown_coprocessors = true;
+  options.max_table_families = std::numeric_limits<int64_t>::max();
+  options.max_table_regions = std::numeric_limits<int64_t>::max();
   options.master_info_port = -1;
   options.region_server_info_port = -1;
   options.query_server_port = -1;
@@ -231,6 +297,17 @@ absl::Status KeepTablesSnapshots(const BackupIndex& index, const std::string& da
   return absl::OkStatus();
 }
 
+// A snapshot that was deleted while it was copied is there in part.
+absl::Status RemoveUnknownSnapshots(const BackupIndex& index, const std::string& folder) {
+  std::set<std::string> known(index.snapshots.begin(), index.snapshots.end());
+  for (const BackupIndex::Table& table : index.tables) known.insert(table.snapshot);
+  VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(folder));
+  for (const std::string& name : names) {
+    if (!known.contains(name)) VAQUITA_RETURN_IF_ERROR(RemoveAll(folder + "/" + name));
+  }
+  return absl::OkStatus();
+}
+
 // Makes a data folder of the backup in `data`, which is empty.
 absl::StatusOr<BackupIndex> Restore(const std::string& from, const std::string& data) {
   const std::string incoming = data + "/incoming";
@@ -243,6 +320,10 @@ absl::StatusOr<BackupIndex> Restore(const std::string& from, const std::string& 
   VAQUITA_RETURN_IF_ERROR(text.status());
   VAQUITA_ASSIGN_OR_RETURN(BackupIndex index, ParseIndex(*text));
   VAQUITA_RETURN_IF_ERROR(CheckFiles(index, files));
+  for (const BackupIndex::Missing& missing : index.missing) {
+    std::fprintf(stderr, "restore: %s is not in the backup: %s\n", missing.what.c_str(), missing.why.c_str());
+  }
+  VAQUITA_RETURN_IF_ERROR(RemoveUnknownSnapshots(index, incoming + "/snapshots"));
   if (!index.files.empty()) {
     VAQUITA_RETURN_IF_ERROR(RemoveAll(data + "/snapshots"));
     VAQUITA_RETURN_IF_ERROR(RenamePath(incoming + "/snapshots", data + "/snapshots"));

@@ -20,12 +20,15 @@ std::string ToJson(const BackupIndex& index) {
   Json json = {{"format", kBackupFormat},    {"version", index.version},     {"cluster_id", index.cluster_id},
                {"begun_ms", index.begun_ms}, {"ended_ms", index.ended_ms},   {"namespaces", Json::array()},
                {"tables", Json::array()},    {"snapshots", index.snapshots}, {"switched_off", Json::array()},
-               {"files", index.files}};
+               {"missing", Json::array()},   {"files", index.files}};
   for (const NamespaceDescriptor& ns : index.namespaces) {
     json["namespaces"].push_back({{"name", ns.name}, {"configuration", ns.configuration}});
   }
   for (const BackupIndex::Table& table : index.tables) {
     json["tables"].push_back({{"name", table.name}, {"snapshot", table.snapshot}, {"disabled", table.disabled}});
+  }
+  for (const BackupIndex::Missing& missing : index.missing) {
+    json["missing"].push_back({{"what", missing.what}, {"why", missing.why}});
   }
   for (const MasterSwitch which : index.switched_off) {
     json["switched_off"].push_back(kSwitchNames[static_cast<size_t>(which)]);
@@ -54,6 +57,7 @@ absl::StatusOr<BackupIndex> ParseIndex(std::string_view json) {
                       .tables = {},
                       .snapshots = parsed.at("snapshots"),
                       .switched_off = {},
+                      .missing = {},
                       .files = {}};
     for (const auto& ns : parsed.at("namespaces")) {
       index.namespaces.push_back({.name = ns.at("name"), .configuration = ns.at("configuration")});
@@ -61,6 +65,11 @@ absl::StatusOr<BackupIndex> ParseIndex(std::string_view json) {
     for (const auto& table : parsed.at("tables")) {
       index.tables.push_back(
           {.name = table.at("name"), .snapshot = table.at("snapshot"), .disabled = table.at("disabled")});
+    }
+    if (parsed.contains("missing")) {  // earlier versions have none
+      for (const auto& missing : parsed.at("missing")) {
+        index.missing.push_back({.what = missing.at("what"), .why = missing.at("why")});
+      }
     }
     for (const auto& [path, size] : parsed.at("files").items()) index.files[path] = IntegerOf(size, 0);
     for (const std::string name : parsed.at("switched_off")) {

@@ -31,6 +31,12 @@ struct BackupIndex {
   std::vector<Table> tables;
   std::vector<std::string> snapshots;  // the cluster's own
   std::vector<MasterSwitch> switched_off;
+  // What could not be copied, and why.
+  struct Missing {
+    std::string what;  // "table t", "snapshot s"
+    std::string why;
+  };
+  std::vector<Missing> missing;
   std::map<std::string, int64_t> files;  // sizes by path
 };
 

@@ -17,6 +17,7 @@ BackupIndex Example() {
           .tables = {},
           .snapshots = {"s"},
           .switched_off = {},
+          .missing = {{"table t", "it is damaged"}},
           .files = {{"snapshots/s/a", 5}}};
 }
 
@@ -26,13 +27,15 @@ TEST(BackupIndexTest, IsReadAgain) {
   EXPECT_EQ(read->files, Example().files);
   EXPECT_EQ(read->snapshots, Example().snapshots);
   EXPECT_EQ(read->ended_ms, 2);
+  ASSERT_EQ(read->missing.size(), 1);
+  EXPECT_EQ(read->missing[0].what + read->missing[0].why, "table tit is damaged");
 }
 
 TEST(BackupIndexTest, AFilesSizeIsAWholeNumber) {
   for (const char* size : {"-1", "5.5", "1e300", "18446744073709551615", "\"5\"", "null"}) {
     const std::string text = absl::StrReplaceAll(ToJson(Example()), {{": 5", std::string(": ") + size}});
     ASSERT_NE(text, ToJson(Example()));
-    EXPECT_THAT(ParseIndex(text).status().message(), testing::HasSubstr("a whole number")) << size;
+    EXPECT_THAT(ParseIndex(text).status().message(), ::testing::HasSubstr("a whole number")) << size;
   }
 }
 

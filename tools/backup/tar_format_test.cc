@@ -95,6 +95,34 @@ TEST_F(ArchiveTest, WhatIsNotFinishedIsRemoved) {
   }
 }
 
+TEST_F(ArchiveTest, TwoWritersOfOnePlaceDoNotDisturbEachOther) {
+  for (const char* const name : {"b", "b.tar"}) {
+    const std::string to = Path(name);
+    auto writer = OpenArchiveWriter(to);
+    ASSERT_TRUE(writer.ok()) << writer.status();
+    ASSERT_TRUE((*writer)->AddText("snapshots/s", "text").ok());
+    const auto other = OpenArchiveWriter(to);
+    ASSERT_TRUE(absl::IsFailedPrecondition(other.status())) << other.status();
+    EXPECT_EQ(other.status().message().substr(0, to.size()), to);
+    ASSERT_TRUE((*writer)->Finish().ok());
+    writer->reset();
+    EXPECT_TRUE(absl::IsInvalidArgument(OpenArchiveWriter(to).status()));
+    const auto sizes = ExtractArchive(to, Path(std::string("out/") + name));
+    ASSERT_TRUE(sizes.ok()) << sizes.status();
+    EXPECT_EQ(sizes->at("snapshots/s"), 4);
+  }
+}
+
+TEST_F(ArchiveTest, WhatAKilledBackupLeftOfAnArchiveIsWrittenAnew) {
+  const std::string to = Path("b.tar");
+  ASSERT_TRUE(WriteFile(to + ".part", std::string(100'000, 'x')).ok());
+  auto writer = OpenArchiveWriter(to);
+  ASSERT_TRUE(writer.ok()) << writer.status();
+  ASSERT_TRUE((*writer)->AddText("a", "1").ok());
+  ASSERT_TRUE((*writer)->Finish().ok());
+  EXPECT_EQ(ExtractArchive(to, Path("out"))->size(), 1);
+}
+
 TEST_F(ArchiveTest, WhatIsNoBackupIsRefused) {
   const auto refusal = [&] { return std::string(ExtractArchive(Path("bad.tar"), Path("out")).status().message()); };
   EXPECT_THAT(refusal(), HasSubstr("bad.tar does not exist"));
