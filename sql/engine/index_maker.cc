@@ -353,7 +353,10 @@ absl::StatusOr<int64_t> RunAlterIndex(SessionState* state, const AlterIndex& alt
   // Rows of the time when it was not kept would stay, and no writer may find the table closed.
   VAQUITA_RETURN_IF_ERROR(set(IndexState::kDisabled).status());
   WaitForWriters();
-  VAQUITA_RETURN_IF_ERROR(state->connection->GetAdmin()->DisableTable(index->HBaseName()));
+  const absl::Status disabled = state->connection->GetAdmin()->DisableTable(index->HBaseName());
+  // A REBUILD that was killed may have left it so.
+  if (!IsError(disabled, ErrorKind::kTableNotEnabled)) VAQUITA_RETURN_IF_ERROR(disabled);
+  FaultPoint("index:disabled");
   VAQUITA_RETURN_IF_ERROR(state->connection->GetAdmin()->TruncateTable(index->HBaseName(), true));
   VAQUITA_RETURN_IF_ERROR(set(IndexState::kBuilding).status());
   return Fill(state, index, table);

@@ -283,6 +283,16 @@ TEST_F(SessionChangesTest, OneOfTwoMakesATable) {
 }
 
 // A REBUILD that was killed may have left the index's table so.
+TEST_F(SessionChangesTest, ARebuildTakesAnIndexWhoseTableIsDisabled) {
+  Run("CREATE TABLE T (A VARCHAR PRIMARY KEY, V INTEGER)");
+  Run("UPSERT INTO T VALUES ('a', 1)");
+  Run("CREATE INDEX I ON T (V)");
+  Run("ALTER INDEX I ON T DISABLE");
+  ASSERT_TRUE(connection_->GetAdmin()->DisableTable({"default", "I"}).ok());
+  EXPECT_EQ(Run("ALTER INDEX I ON T REBUILD"), "1");
+  EXPECT_EQ(Run("SELECT A FROM T WHERE V = 1"), "a");
+}
+
 TEST_F(SessionChangesTest, AStatementThatFailsChangesNothing) {
   Run("CREATE TABLE T (K INTEGER PRIMARY KEY, V INTEGER)");
   Run("CREATE TABLE S (K INTEGER PRIMARY KEY, V SMALLINT)");

@@ -90,6 +90,26 @@ TEST_P(IndexedUpsertCrashTest, AnUpsertThatWasKilledLeavesTableAndIndexAlike) {
   EXPECT_EQ(Count(driver.get(), "new"), "1024|m");
 }
 
+TEST_F(IndexCrashTest, ARebuildThatWasKilledRunsAgain) {
+  Start();
+  {
+    const auto driver = Connect();
+    MakeTable(driver.get());
+    driver->Run("CREATE INDEX I ON T (V) INCLUDE (N)");
+  }
+  Stop();
+  Start("index:disabled");
+  Connect()->RunToTheEnd("ALTER INDEX I ON T REBUILD");
+  ExpectKilled();
+
+  Start();
+  const auto driver = Connect();
+  EXPECT_THAT(Plan(driver.get()), HasSubstr("FULL SCAN OVER T"));
+  driver->Run("ALTER INDEX I ON T REBUILD");
+  EXPECT_THAT(Plan(driver.get()), HasSubstr("RANGE SCAN OVER I "));
+  ExpectAlike(driver.get());
+}
+
 // A place where the index is dropped, but its HBase table is there, is mended by the next CREATE INDEX.
 TEST_F(IndexCrashTest, AnHBaseTableWithoutAnIndexIsReplaced) {
   Start();
