@@ -350,6 +350,7 @@ TEST_F(HBaseRpcTest, AnIncrementWhoseAnswerIsLateIsSentAgainWithItsNumber) {
   test_is_over->Notify();
   ASSERT_OK(result.status());
   EXPECT_THAT(Texts(result->cells), ElementsAre("r/f:q=new"));
+  EXPECT_EQ(service_.lookups, 2) << "the server may be dead, and the region elsewhere";
   const auto requests = service_.Requests<pb::MutateRequest>("Mutate");
   ASSERT_THAT(requests, SizeIs(2));
   EXPECT_NE(requests[0].nonce_group(), 0u);

@@ -28,7 +28,8 @@ std::string CloseRowBefore(std::string_view row) {
 
 bool SaysRegionIsGone(const absl::Status& status) {
   ErrorKind kind;
-  if (!GetErrorKind(status, &kind)) return absl::IsUnavailable(status);  // its server cannot be reached
+  // Its server cannot be reached, or does not answer.
+  if (!GetErrorKind(status, &kind)) return absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status);
   return kind == ErrorKind::kNotServingRegion || kind == ErrorKind::kWrongRegion || kind == ErrorKind::kRegionMoved ||
          kind == ErrorKind::kRegionOffline || kind == ErrorKind::kServerNotRunningYet ||
          kind == ErrorKind::kRegionServerAborted;
