@@ -131,11 +131,6 @@ class LoadAwarePlanner {
       : picture_(picture), settings_(settings), dice_(settings.seed) {}
 
   BalancePlan Plan() {
-    if (picture_.servers.size() < 2) {
-      plan_.verdict =
-          absl::StrCat("Not running balancer because only ", picture_.servers.size(), " active regionserver(s)");
-      return std::move(plan_);
-    }
     const auto regions = static_cast<RegionIndex>(picture_.regions.size());
     if (!settings_.by_table) {
       PlanSpan(0, regions, "Cluster wide");

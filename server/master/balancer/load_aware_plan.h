@@ -13,6 +13,7 @@
 
 namespace vaquita::balancer {
 
+// REQUIRES: WhyNothingToBalance(picture) is empty.
 BalancePlan MakeLoadAwarePlan(const ClusterPicture& picture, const LoadAwareSettings& settings);
 
 }  // namespace vaquita::balancer

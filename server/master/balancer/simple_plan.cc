@@ -41,10 +41,6 @@ class SimplePlanner {
 
   BalancePlan Plan() {
     BalancePlan plan;
-    if (server_count_ < 2) {
-      plan.verdict = absl::StrCat("Not running balancer because only ", server_count_, " active regionserver(s)");
-      return plan;
-    }
     settings_.by_table ? PlanByTable() : PlanCluster();
     std::erase_if(moves_, [](const RegionMove& move) { return move.from == move.to; });
     plan.moves = std::move(moves_);

@@ -22,6 +22,7 @@ struct SimplePlanSettings {
       0.2;  // hbase.regions.overallSlop: for the servers' totals, by table; HBase's default is the slop
 };
 
+// REQUIRES: WhyNothingToBalance(picture) is empty.
 BalancePlan MakeSimplePlan(const ClusterPicture& picture, const SimplePlanSettings& settings);
 
 }  // namespace vaquita::balancer
