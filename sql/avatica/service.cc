@@ -51,7 +51,7 @@ class ServiceImpl : public Service {
   explicit ServiceImpl(ServiceOptions options)
       : options_(std::move(options)), next_statement_(static_cast<uint32_t>(options_.clock->NowMs()) % kMostFirstId) {}
 
-  ServiceAnswer Handle(std::string_view body, const ClientGone& gone) override;
+  ServiceAnswer Handle(std::string_view body, const ClientGone& gone, const std::function<void()>& again) override;
   void Interrupt() override {
     const std::lock_guard lock(mutex_);
     interrupted_ = true;
@@ -82,6 +82,22 @@ class ServiceImpl : public Service {
     void Drop(uint32_t statement, uint64_t use) override {
       const std::unique_lock lock(mutex, std::try_to_lock);
       if (lock.owns_lock()) connection.RemoveStatement(statement, use);
+    }
+
+    // Gives a request its turn, until EndTurn. Returns false if another one has it: `again` is called at its end.
+    bool TakeTurn(const std::function<void()>& again) {
+      const std::lock_guard lock(running_mutex);
+      if (taken) waiting.push_back(again);
+      return !std::exchange(taken, true);
+    }
+    void EndTurn() {
+      std::vector<std::function<void()>> others;
+      {
+        const std::lock_guard lock(running_mutex);
+        taken = false;
+        others.swap(waiting);
+      }
+      for (const auto& again : others) again();
     }
 
     // A statement runs from Begin to End: its number, or none. Returns false if the connection was closed.
@@ -115,8 +131,25 @@ class ServiceImpl : public Service {
     std::mutex running_mutex;
     std::optional<uint32_t> running;
     bool closed = false;
+    bool taken = false;                          // a request has its turn
+    std::vector<std::function<void()>> waiting;  // requests, for their turn
   };
   using EntryPtr = std::shared_ptr<Entry>;
+
+  // Ends a request's turn.
+  struct Turn {
+    ~Turn() {
+      if (entry != nullptr) entry->EndTurn();
+    }
+    EntryPtr entry;  // may be null
+  };
+
+  // A request, but for its bytes.
+  struct Call {
+    const ClientGone& gone;
+    const std::function<void()>& again;
+    bool waits = false;  // for its turn
+  };
 
   // A connection that is in use: nobody else has it.
   class Use {
@@ -145,14 +178,17 @@ class ServiceImpl : public Service {
     bool is_open_;
   };
 
-  using Handler = absl::StatusOr<std::string> (ServiceImpl::*)(std::string_view, const ClientGone&);
+  using Handler = absl::StatusOr<std::string> (ServiceImpl::*)(std::string_view, Call*);
   static const std::map<std::string_view, Handler>& Handlers();
   // `answer` takes a request and a response, and `gone` if it may run a query.
   template <typename Request, typename Response, auto answer>
-  absl::StatusOr<std::string> Answer(std::string_view bytes, const ClientGone& gone);
+  absl::StatusOr<std::string> Answer(std::string_view bytes, Call* call);
+  // Returns false if the request has to wait for its turn.
+  template <typename Request>
+  bool TakeTurn(const Request& request, const std::function<void()>& again, Turn* turn);
 
-  absl::StatusOr<std::string> HandleGuarded(std::string_view body, const ClientGone& gone);
-  absl::StatusOr<std::string> HandleMessage(std::string_view body, const ClientGone& gone);
+  absl::StatusOr<std::string> HandleGuarded(std::string_view body, Call* call);
+  absl::StatusOr<std::string> HandleMessage(std::string_view body, Call* call);
   absl::StatusOr<std::shared_ptr<client::Connection>> Cluster();
   EntryPtr Look(const std::string& id);  // null if it does not exist
   absl::StatusOr<Use> Find(const std::string& id, std::optional<uint32_t> statement = std::nullopt);
@@ -233,24 +269,26 @@ absl::Status CheckName(std::string_view what, const std::string& name) {
   return BadRequest(Concat("has ", what, " of ", name.size(), " bytes; at most ", kMostBytes, " are possible"));
 }
 
-ServiceAnswer ServiceImpl::Handle(std::string_view body, const ClientGone& gone) {
-  absl::StatusOr<std::string> answer = HandleGuarded(body, gone);
-  if (answer.ok()) return {true, *std::move(answer)};
+ServiceAnswer ServiceImpl::Handle(std::string_view body, const ClientGone& gone, const std::function<void()>& again) {
+  Call call{.gone = gone, .again = again};
+  absl::StatusOr<std::string> answer = HandleGuarded(body, &call);
+  if (call.waits) return {.waits = true};
+  if (answer.ok()) return {.ok = true, .body = *std::move(answer)};
   avatica::ErrorResponse error = MakeErrorResponse(answer.status());
   error.mutable_metadata()->set_server_address(options_.server_address);
-  return {false, Wrap("ErrorResponse", error)};
+  return {.ok = false, .body = Wrap("ErrorResponse", error)};
 }
 
 // No code throws on purpose. An exception is this request's error, and not the end of the server, whose thread it is.
-absl::StatusOr<std::string> ServiceImpl::HandleGuarded(std::string_view body, const ClientGone& gone) {
+absl::StatusOr<std::string> ServiceImpl::HandleGuarded(std::string_view body, Call* call) {
   try {
-    return HandleMessage(body, gone);
+    return HandleMessage(body, call);
   } catch (const std::exception& exception) {
     return absl::InternalError(Concat("the request failed: ", exception.what()));
   }
 }
 
-absl::StatusOr<std::string> ServiceImpl::HandleMessage(std::string_view body, const ClientGone& gone) {
+absl::StatusOr<std::string> ServiceImpl::HandleMessage(std::string_view body, Call* call) {
   if (body.starts_with('{')) {
     return BadRequest(
         "is JSON, but this server speaks Avatica's protobuf: add ;serialization=PROTOBUF to the JDBC URL");
@@ -260,21 +298,49 @@ absl::StatusOr<std::string> ServiceImpl::HandleMessage(std::string_view body, co
   const std::string_view name = wire.name();
   const auto handler = name.starts_with(kRequests) ? Handlers().find(name.substr(kRequests.size())) : Handlers().end();
   if (handler == Handlers().end()) return BadRequest(Concat("has the unknown name \"", name, "\""));
-  auto answer = (this->*handler->second)(wire.wrapped_message(), gone);
+  auto answer = (this->*handler->second)(wire.wrapped_message(), call);
   options_.statements->DropOldest();
   return answer;
 }
 
+template <typename Request>
+const std::string& ConnectionOf(const Request& request) {
+  if constexpr (requires { request.statement_handle(); }) {
+    return request.statement_handle().connection_id();
+  } else {
+    return request.connection_id();
+  }
+}
+
+// Requests of one connection run one after the other. One that waited in its thread would leave fewer to all others.
+template <typename Request>
+bool ServiceImpl::TakeTurn(const Request& request, const std::function<void()>& again, Turn* turn) {
+  if constexpr (std::is_same_v<Request, avatica::OpenConnectionRequest> ||
+                std::is_same_v<Request, avatica::CloseConnectionRequest>) {
+    return true;  // they do not wait
+  }
+  EntryPtr entry = again == nullptr ? nullptr : Look(ConnectionOf(request));
+  if (entry == nullptr) return true;
+  // It may wait for the statement that it closes.
+  if constexpr (std::is_same_v<Request, avatica::CloseStatementRequest>) entry->Cancel(request.statement_id());
+  if (!entry->TakeTurn(again)) return false;
+  turn->entry = std::move(entry);
+  return true;
+}
+
 template <typename Request, typename Response, auto answer>
-absl::StatusOr<std::string> ServiceImpl::Answer(std::string_view bytes, const ClientGone& gone) {
+absl::StatusOr<std::string> ServiceImpl::Answer(std::string_view bytes, Call* call) {
   google::protobuf::Arena arena;  // a batch has thousands of values
   Request& request = *google::protobuf::Arena::CreateMessage<Request>(&arena);
   if (!request.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     return BadRequest(Concat("is not of type ", NameOf(request)));
   }
+  Turn turn;
+  call->waits = !TakeTurn(request, call->again, &turn);
+  if (call->waits) return "";
   Response response;
   if constexpr (std::is_invocable_v<decltype(answer), ServiceImpl*, const Request&, Response*, const ClientGone&>) {
-    VAQUITA_RETURN_IF_ERROR((this->*answer)(request, &response, gone));
+    VAQUITA_RETURN_IF_ERROR((this->*answer)(request, &response, call->gone));
   } else {
     VAQUITA_RETURN_IF_ERROR((this->*answer)(request, &response));
   }
@@ -709,6 +775,13 @@ absl::Status ServiceImpl::ColumnsOf(const avatica::ColumnsRequest& request, avat
 }
 
 }  // namespace
+
+// The name is the message's first field. The bytes of another message that look so lose nothing but their thread.
+bool Service::IsClose(std::string_view body) {
+  constexpr size_t kMostHead = 128;
+  const std::string_view head = body.substr(0, kMostHead);
+  return head.find("Requests$Close") != std::string_view::npos;
+}
 
 std::unique_ptr<Service> Service::Create(ServiceOptions options) {
   return std::make_unique<ServiceImpl>(std::move(options));

@@ -38,7 +38,8 @@ struct ServiceOptions {
 
 struct ServiceAnswer {
   bool ok = true;
-  std::string body;  // a WireMessage, with an ErrorResponse if not `ok`
+  std::string body;    // a WireMessage, with an ErrorResponse if not `ok`
+  bool waits = false;  // there is no answer yet
 };
 
 // Becomes true when a request's client has gone; null: the client stays.
@@ -51,7 +52,14 @@ class Service {
 
   // Takes a WireMessage's bytes and returns the answer. May take as long as its statement. A query ends when
   // its client has gone; a statement that changes rows does not.
-  virtual ServiceAnswer Handle(std::string_view body, const ClientGone& gone = nullptr) = 0;
+  //
+  // Without `again` the call waits until the request's connection is free. With it, the answer says that the request
+  // waits, and `again` is called when the caller shall ask anew; it must not do so within that call.
+  virtual ServiceAnswer Handle(std::string_view body, const ClientGone& gone = nullptr,
+                               const std::function<void()>& again = nullptr) = 0;
+  // Returns whether the request closes a connection or statement, and so may end a long query: it must not wait for
+  // the threads that run queries.
+  static bool IsClose(std::string_view body);
   // Ends all running queries and all later ones.
   virtual void Interrupt() = 0;
   // Drops every connection's plans, results and uncommitted changes before its next request; connections and the

@@ -36,6 +36,15 @@ class QueryPortTest : public ProcessTest {
     EXPECT_EQ(connect(made, reinterpret_cast<const sockaddr*>(&address), sizeof(address)), 0);
     return made;
   }
+  // Returns a socket on which this request was sent.
+  int Sent(const std::string& body) const {
+    const int made = Connected();
+    const std::string request =
+        "POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: " + std::to_string(body.size()) +
+        "\r\n\r\n" + body;
+    EXPECT_EQ(write(made, request.data(), request.size()), static_cast<ssize_t>(request.size()));
+    return made;
+  }
   // Returns the server's memory.
   int64_t MemoryMb() const {
     std::ifstream status("/proc/" + std::to_string(server_->pid()) + "/status");
@@ -141,11 +150,7 @@ TEST_F(QueryPortTest, ClientsThatDoNotReadHoldUpNobody) {
     run.set_statement_id(Driver(Address(), id).MakeStatement());
     run.set_sql("SELECT LPAD(ID, 1000000, 'x') FROM T");
     const std::string body = Driver::MessageOf("PrepareAndExecute", run);
-    sockets.push_back(Connected());
-    const std::string request =
-        "POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: " + std::to_string(body.size()) +
-        "\r\n\r\n" + body;
-    ASSERT_EQ(write(sockets.back(), request.data(), request.size()), static_cast<ssize_t>(request.size()));
+    sockets.push_back(Sent(body));
   }
   for (int i = 0; i < 20; ++i) EXPECT_THAT(driver.Run("SELECT V FROM T"), ElementsAre("v"));
   // The first one reads after all, and gets all.
@@ -163,6 +168,34 @@ TEST_F(QueryPortTest, ClientsThatDoNotReadHoldUpNobody) {
 #endif
   for (const int slow : sockets) close(slow);
   EXPECT_THAT(driver.Run("SELECT V FROM T"), ElementsAre("v"));
+}
+
+// Each of them would hold a thread until the query's end.
+TEST_F(QueryPortTest, RequestsOfABusyConnectionHoldUpNoOther) {
+  StartEphemeral({});
+  Driver driver(Address());
+  driver.UseTable();
+  driver.Run("CREATE TABLE N (ID INTEGER PRIMARY KEY)");
+  for (int i = 0; i < 12; ++i) driver.Run("UPSERT INTO N VALUES (" + std::to_string(i) + ")");
+  avatica::PrepareAndExecuteRequest run;  // for minutes
+  run.set_connection_id("driver");
+  run.set_statement_id(driver.MakeStatement());
+  run.set_sql("SELECT COUNT(*) FROM N A, N B, N C, N D, N E, N F, N G, N H");
+  std::vector<int> sockets = {Sent(Driver::MessageOf("PrepareAndExecute", run))};
+  avatica::CommitRequest commit;
+  commit.set_connection_id("driver");
+  constexpr int kWaiting = 66;  // more than the query server has threads
+  for (int i = 0; i < kWaiting; ++i) sockets.push_back(Sent(Driver::MessageOf("Commit", commit)));
+  Driver other(Address(), "other");
+  EXPECT_THAT(other.Run("SELECT V FROM T"), ElementsAre("v"));
+  avatica::CloseConnectionRequest close_driver;
+  close_driver.set_connection_id("driver");
+  other.Ask<avatica::CloseConnectionResponse>("CloseConnection", close_driver);
+  for (const int asked : sockets) {
+    char some = 0;
+    EXPECT_EQ(read(asked, &some, 1), 1) << "each has its answer, now that the connection is closed";
+    close(asked);
+  }
 }
 
 TEST_F(QueryPortTest, AClustersMasterAnswersDrivers) {

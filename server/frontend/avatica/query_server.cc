@@ -13,6 +13,7 @@ namespace vaquita {
 namespace {
 
 constexpr int kMostThreads = 64;
+constexpr int kMostClosers = 4;
 constexpr int64_t kMarginMs = 60'000;  // of an answer, over the time of its query
 http::ServerOptions QueryHttpOptions() {
   return {.max_connections = 1000,
@@ -24,31 +25,25 @@ http::ServerOptions QueryHttpOptions() {
 constexpr char kPortProperty[] = "phoenix.queryserver.http.port";
 constexpr char kContentType[] = "application/octet-stream;charset=utf-8";
 
-// Answers one request.
-class Call : public Work {
- public:
-  Call(std::shared_ptr<sql::Service> service, std::function<void()> before, const http::Request& request,
-       http::Reply reply)
-      : service_(std::move(service)),
-        before_(std::move(before)),
-        body_(request.body),
-        client_gone_(request.client_gone),
-        reply_(std::move(reply)) {}
-  void Run() override {
-    before_();
-    sql::ServiceAnswer answer = service_->Handle(body_, client_gone_);
-    reply_({.status = answer.ok ? 200 : 500, .content_type = kContentType, .body = std::move(answer.body)});
-  }
+}  // namespace
 
- private:
-  const std::shared_ptr<sql::Service> service_;
-  const std::function<void()> before_;
-  const std::string body_;
-  const sql::ClientGone client_gone_;
-  const http::Reply reply_;
+struct QueryServer::Asked {
+  std::shared_ptr<sql::Service> service;
+  std::string body;
+  sql::ClientGone client_gone;
+  http::Reply reply;
 };
 
-}  // namespace
+// Answers one request.
+class QueryServer::Call : public Work {
+ public:
+  Call(QueryServer* server, std::shared_ptr<const Asked> asked) : server_(*server), asked_(std::move(asked)) {}
+  void Run() override { server_.Run(asked_); }
+
+ private:
+  QueryServer& server_;
+  const std::shared_ptr<const Asked> asked_;
+};
 
 absl::StatusOr<std::unique_ptr<QueryServer>> QueryServer::Listen(const QueryServerOptions& options) {
   std::unique_ptr<QueryServer> server;
@@ -62,7 +57,8 @@ QueryServer::QueryServer(const QueryServerOptions& options)
     : options_(options),
       statements_(std::make_shared<sql::StatementCache>()),
       waiting_(std::make_shared<sql::WaitingChanges>()),
-      workers_(kMostThreads) {}
+      workers_(kMostThreads),
+      closers_(kMostClosers) {}
 
 QueryServer::~QueryServer() { Stop(); }
 
@@ -102,8 +98,19 @@ void QueryServer::Answer(const http::Request& request, http::Reply reply) {
   }
   std::shared_ptr<sql::Service> service = ServiceOf(user);
   if (service == nullptr) return reply(http::StatusResponse(503));
-  workers_.Run(std::make_unique<Call>(
-      std::move(service), [this] { DropIdle(); }, request, std::move(reply)));
+  Start(std::make_shared<const Asked>(
+      Asked{std::move(service), std::string(request.body), request.client_gone, std::move(reply)}));
+}
+
+void QueryServer::Start(const std::shared_ptr<const Asked>& asked) {
+  (sql::Service::IsClose(asked->body) ? closers_ : workers_).Run(std::make_unique<Call>(this, asked));
+}
+
+void QueryServer::Run(const std::shared_ptr<const Asked>& asked) {
+  DropIdle();
+  sql::ServiceAnswer answer = asked->service->Handle(asked->body, asked->client_gone, [this, asked] { Start(asked); });
+  if (answer.waits) return;
+  asked->reply({.status = answer.ok ? 200 : 500, .content_type = kContentType, .body = std::move(answer.body)});
 }
 
 std::shared_ptr<sql::Service> QueryServer::ServiceOf(const std::string& user) {
@@ -173,6 +180,7 @@ void QueryServer::Stop() {
   if (http_ == nullptr) return;
   Interrupt();
   workers_.Stop();
+  closers_.Stop();
   services_.clear();
   http_.reset();
 }

@@ -1,9 +1,11 @@
 // server/frontend/avatica/query_server.h: Phoenix's query server: Avatica's requests (sql/avatica/service.h) over HTTP.
 //
 // Until the first driver comes, it costs a port and a waiting thread; then it opens a connection to the cluster, as any
-// client does. Requests run on a pool of threads, which are made when they are needed. The server refuses a request
-// with an Origin field: a page in a browser sent it, and perhaps another site's. Threads: Listen, Interrupt and Stop on
-// one thread; Forget on any. Source: AvaticaProtobufHandler, HttpServer (Avatica 1.26).
+// client does. Requests run on a pool of threads, which are made when they are needed; those of one connection one
+// after the other, and only the one that runs has a thread. What closes a connection or statement has threads of its
+// own. The server refuses a request with an Origin field: a page in a browser sent it, and perhaps another site's.
+// Threads: Listen, Interrupt and Stop on one thread; Forget on any. Source: AvaticaProtobufHandler, HttpServer
+// (Avatica 1.26).
 #pragma once
 
 #include <atomic>
@@ -68,6 +70,11 @@ class QueryServer {
   // Returns the sessions of a user, which are made when it comes first; null: too many users have running requests.
   std::shared_ptr<sql::Service> ServiceOf(const std::string& user);
   std::shared_ptr<sql::Service> TakeUnusedService();
+  struct Asked;
+  class Call;
+  // Runs a request on a thread, now or when its connection is free.
+  void Start(const std::shared_ptr<const Asked>& asked);
+  void Run(const std::shared_ptr<const Asked>& asked);
   // Forgets the connections of all users that nobody has used for long: their changes and statements count for all.
   void DropIdle();
 
@@ -89,6 +96,7 @@ class QueryServer {
   const std::shared_ptr<sql::StatementCache> statements_;  // these two are all users'
   const std::shared_ptr<sql::WaitingChanges> waiting_;
   WorkerPool workers_;
+  WorkerPool closers_;  // runs what ends the queries of the others
   std::unique_ptr<http::Server> http_;
 };
 

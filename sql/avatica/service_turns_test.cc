@@ -1,0 +1,98 @@
+// Requests of a connection that another request uses.
+#include <atomic>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "avatica/avatica.pb.h"
+#include "client/testing/test_cluster.h"
+#include "sql/avatica/service.h"
+#include "sql/encoding/text.h"
+
+namespace vaquita::sql {
+namespace {
+
+class ServiceTurnsTest : public client::testing::TestCluster {
+ protected:
+  void SetUp() override {
+    TestCluster::SetUp();
+    service_ = Service::Create(
+        {.connect = [this] { return absl::StatusOr<std::shared_ptr<client::Connection>>(connection_); }});
+  }
+
+  template <typename Request>
+  static std::string BodyOf(const Request& request) {
+    const std::string type = request.GetTypeName();
+    avatica::WireMessage wire;
+    wire.set_name(
+        Concat("org.apache.calcite.avatica.proto.Requests$", std::string_view(type).substr(type.rfind('.') + 1)));
+    request.SerializeToString(wire.mutable_wrapped_message());
+    return wire.SerializeAsString();
+  }
+  template <typename Request>
+  static std::string BodyForConnection() {
+    Request request;
+    request.set_connection_id("c");
+    return BodyOf(request);
+  }
+  static std::string Statement(const std::string& text, uint32_t id) {
+    avatica::PrepareAndExecuteRequest request;
+    request.set_connection_id("c");
+    request.set_sql(text);
+    request.set_statement_id(id);
+    return BodyOf(request);
+  }
+  uint32_t MakeStatement() {
+    const ServiceAnswer made = service_->Handle(BodyForConnection<avatica::CreateStatementRequest>());
+    avatica::WireMessage wire;
+    avatica::CreateStatementResponse response;
+    EXPECT_TRUE(wire.ParseFromString(made.body) && response.ParseFromString(wire.wrapped_message()));
+    return response.statement_id();
+  }
+
+  std::unique_ptr<Service> service_;
+};
+
+// One that waited in a thread would keep it from all others.
+TEST_F(ServiceTurnsTest, ARequestOfABusyConnectionIsAskedAgain) {
+  ASSERT_TRUE(service_->Handle(BodyForConnection<avatica::OpenConnectionRequest>()).ok);
+  const uint32_t id = MakeStatement();
+  ASSERT_TRUE(service_->Handle(Statement("CREATE TABLE T (ID INTEGER PRIMARY KEY)", id)).ok);
+  for (int i = 0; i < 12; ++i) {
+    ASSERT_TRUE(service_->Handle(Statement(Concat("UPSERT INTO T VALUES (", i, ")"), id)).ok);
+  }
+  const std::string commit = BodyForConnection<avatica::CommitRequest>();
+  ASSERT_TRUE(service_->Handle(commit).ok);
+  std::atomic<int> asked_again = 0;
+  const auto again = [&] { ++asked_again; };
+  ServiceAnswer answer;
+  std::thread runner([&] {
+    answer =
+        service_->Handle(Statement("SELECT COUNT(*) FROM T A, T B, T C, T D, T E, T F, T G, T H", id), nullptr, again);
+  });
+  while (!service_->Handle(commit, nullptr, again).waits) std::this_thread::yield();
+  EXPECT_EQ(asked_again, 0);
+  // The request that closes the statement waits, too, but has ended it.
+  avatica::CloseStatementRequest close;
+  close.set_connection_id("c");
+  close.set_statement_id(id);
+  EXPECT_TRUE(service_->Handle(BodyOf(close), nullptr, again).waits);
+  runner.join();
+  EXPECT_FALSE(answer.ok);
+  EXPECT_EQ(asked_again, 2);
+  for (const std::string& body : {commit, BodyOf(close)}) {
+    answer = service_->Handle(body, nullptr, again);
+    EXPECT_TRUE(answer.ok && !answer.waits);
+  }
+}
+
+TEST_F(ServiceTurnsTest, WhatClosesIsToldFromOthers) {
+  EXPECT_TRUE(Service::IsClose(BodyForConnection<avatica::CloseConnectionRequest>()));
+  EXPECT_TRUE(Service::IsClose(BodyForConnection<avatica::CloseStatementRequest>()));
+  EXPECT_FALSE(Service::IsClose(BodyForConnection<avatica::CommitRequest>()));
+  EXPECT_FALSE(Service::IsClose(Statement("SELECT 1", 1)));
+  EXPECT_FALSE(Service::IsClose(""));
+}
+
+}  // namespace
+}  // namespace vaquita::sql
