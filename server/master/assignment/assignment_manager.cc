@@ -25,8 +25,8 @@ using assignment::RegionChange;
 using assignment::RegionView;
 using assignment::ServerView;
 
-constexpr int kCommandThreads = 8;
-// A server that hangs must not keep all threads.
+// Threads are made only as they are needed. Servers that hang keep kCommandsPerServer each, until their patience ends.
+constexpr int kCommandThreads = 100;
 constexpr int kCommandsPerServer = 3;
 
 absl::Status Stopping() { return Error(ErrorKind::kMasterNotRunning, "the master is stopping"); }

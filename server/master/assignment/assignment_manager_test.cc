@@ -384,6 +384,35 @@ TEST_F(AssignmentManagerTest, OpeningsThatWereSentBeforeAreAwaited) {
   EXPECT_EQ(manager_->AwaitOlderOpenings({region})->at(0).home, "b,1,1");
 }
 
+TEST_F(AssignmentManagerTest, ServersThatHangDoNotKeepTheOthersCommands) {
+  constexpr int kHanging = 4, kMoves = 8;
+  Load(kMoves + 1, RegionState::kOpen, "a,1,1");
+  Start();
+  ASSERT_TRUE(Join("a,1,1", false).ok());
+  std::atomic<int> hanging = 0;
+  std::promise<void> over;
+  const auto hang = [&, end = over.get_future().share()] {
+    ++hanging;
+    end.wait();
+  };
+  const auto name = [](int i) { return "h" + std::to_string(i % kHanging) + ",1,1"; };
+  for (int i = 0; i < kHanging; ++i) {
+    Server(name(i)).BeforeOpening(hang);
+    ASSERT_TRUE(Join(name(i)).ok());
+  }
+  ASSERT_TRUE(Join("z,1,1").ok());
+  AwaitRest();
+  std::vector<std::future<absl::Status>> moves;
+  for (int i = 0; i < kMoves; ++i) {
+    moves.push_back(std::async(std::launch::async,
+                               [&, i] { return manager_->Move(Assigned(i, RegionState::kOpen, "a,1,1"), name(i)); }));
+    while (hanging <= i) std::this_thread::yield();
+  }
+  EXPECT_TRUE(manager_->Move(Assigned(kMoves, RegionState::kOpen, "a,1,1"), "z,1,1").ok());
+  over.set_value();
+  for (auto& move : moves) EXPECT_TRUE(move.get().ok());
+}
+
 TEST_F(AssignmentManagerTest, RegionsAreForgottenInTheStepThatRemovesThem) {
   Load(1, RegionState::kClosed, "a,1,1");
   Start();
