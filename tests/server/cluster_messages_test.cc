@@ -101,6 +101,23 @@ TEST_F(ClusterMessagesTest, ATableWithBytesThatAreNoText) {
   ExpectTable(table);
 }
 
+// The compaction that a former master asked for may still run when the next one comes.
+TEST_F(ClusterMessagesTest, ACompactionIsNoMatterOfMasters) {
+  Lead();
+  AddServers(1);
+  ASSERT_TRUE(Create(TableOf("t")).ok());
+  v1::Command command;
+  command.set_server_name(servers_[0]->server_name());
+  command.set_epoch(-1);
+  command.mutable_compact_region()->set_region(Regions("t").front().info.EncodedName());
+  command.mutable_compact_region()->set_wait(true);
+  const grpc::Status compacted = Send(servers_[0]->grpc_address(), v1::RegionServerControlMethods::Execute, command);
+  EXPECT_TRUE(compacted.ok()) << compacted.error_message();
+  command.mutable_drop_regions();
+  const grpc::Status refused = Send(servers_[0]->grpc_address(), v1::RegionServerControlMethods::Execute, command);
+  EXPECT_EQ(refused.error_code(), grpc::StatusCode::FAILED_PRECONDITION);
+}
+
 // An error without details would be no answer, after which the sender sends the message again.
 TEST_F(ClusterMessagesTest, AMessageThatCannotBeReadIsAnsweredWithAnError) {
   Lead();
