@@ -172,6 +172,10 @@ class AdminService : public hbase::RpcService {
   std::string_view name() const override { return "AdminService"; }
   bool MayBlock(std::string_view) const override { return false; }
   absl::StatusOr<hbase::RpcResponse> Call(const hbase::RpcRequest& request) override {
+    if (request.method == "FlushRegion") {
+      if (++flushes == 1) return Error(ErrorKind::kNotServingRegion, "moved");
+      return hbase::RpcResponse{pb::FlushRegionResponse().SerializeAsString(), ""};
+    }
     pb::ClearRegionBlockCacheRequest regions;
     EXPECT_TRUE(ParseMessage(request.param, &regions));
     pb::ClearRegionBlockCacheResponse response;
@@ -182,6 +186,7 @@ class AdminService : public hbase::RpcService {
     }
     return hbase::RpcResponse{response.SerializeAsString(), ""};
   }
+  std::atomic<int> flushes = 0;
 };
 
 class HBaseRpcTest : public ::testing::Test {
@@ -283,6 +288,12 @@ TEST_F(HBaseRpcTest, ARegionThatIsNotThereIsLookedUpAgain) {
   }
   const auto requests = service_.Requests<pb::GetRequest>("Get");
   EXPECT_NE(requests[1].region().value(), requests[2].region().value());
+}
+
+TEST_F(HBaseRpcTest, ARegionThatMovesIsLookedUpAgainByTheAdmin) {
+  ASSERT_OK(connection_->GetAdmin()->FlushRegion("t,,1"));
+  EXPECT_EQ(admin_service_.flushes, 2);
+  EXPECT_EQ(service_.lookups, 2);
 }
 
 TEST_F(HBaseRpcTest, EveryKindOfErrorReachesTheCaller) {

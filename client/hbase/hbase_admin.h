@@ -18,6 +18,7 @@
 #include "client/hbase/hbase_servers.h"
 #include "client/hbase/meta_regions.h"
 #include "client/nonce.h"
+#include "client/region_locator.h"
 #include "hbase/Snapshot.pb.h"
 
 namespace vaquita::client {
@@ -151,6 +152,20 @@ class HBaseAdmin final : public AdminBase {
                           const Request& request, Response* response) {
     return Repeat(repeatable, [&](TimePoint deadline) {
       return servers_->rpc().Call({address, "AdminService"}, method, request, deadline, response);
+    });
+  }
+  // Asks the region's server. Looks the region up again if it has left there.
+  template <typename Request, typename Response>
+  absl::Status AskRegion(RegionLocation region, std::string_view method, const Request& request, Response* response) {
+    bool is_gone = false;
+    return Repeat(Repeatable::kYes, [&](TimePoint deadline) {
+      CallOutcome outcome;
+      if (is_gone) outcome = meta_->FindRegion(region.info.Name(), deadline, &region);
+      if (outcome.ok()) {
+        outcome = servers_->rpc().Call({region.address, "AdminService"}, method, request, deadline, response);
+        is_gone = SaysRegionIsGone(outcome.status);
+      }
+      return outcome;
     });
   }
   // Starts a procedure, once: the number is the same in every attempt.

@@ -38,7 +38,7 @@ absl::Status HBaseAdmin::Flush(const RegionLocation& region) {
   pb::FlushRegionRequest request;
   EncodeRegionSpecifier(region.info, request.mutable_region());
   pb::FlushRegionResponse response;
-  return AskServer(region.address, "FlushRegion", request, &response);
+  return AskRegion(region, "FlushRegion", request, &response);
 }
 
 absl::Status HBaseAdmin::FlushRegion(std::string_view region) {
@@ -64,7 +64,7 @@ absl::Status HBaseAdmin::StartCompaction(const RegionLocation& region, std::stri
   request.set_major(major);
   if (!family.empty()) request.set_family(family.data(), family.size());
   pb::CompactRegionResponse response;
-  return AskServer(region.address, "CompactRegion", request, &response);
+  return AskRegion(region, "CompactRegion", request, &response);
 }
 
 absl::StatusOr<bool> HBaseAdmin::IsCompacting(const TableName& table) {
@@ -81,7 +81,7 @@ absl::StatusOr<bool> HBaseAdmin::IsCompacting(const RegionLocation& region) {
   EncodeRegionSpecifier(region.info, request.mutable_region());
   request.set_compaction_state(true);
   pb::GetRegionInfoResponse response;
-  VAQUITA_RETURN_IF_ERROR(AskServer(region.address, "GetRegionInfo", request, &response));
+  VAQUITA_RETURN_IF_ERROR(AskRegion(region, "GetRegionInfo", request, &response));
   return response.compaction_state() != pb::GetRegionInfoResponse::NONE;
 }
 
@@ -89,8 +89,10 @@ absl::Status HBaseAdmin::WaitForCompactions(const std::vector<RegionLocation>& r
   for (const RegionLocation& region : regions) {
     VAQUITA_RETURN_IF_ERROR(WaitUntil(
         [&]() -> absl::StatusOr<bool> {
-          VAQUITA_ASSIGN_OR_RETURN(const bool compacting, IsCompacting(region));
-          return !compacting;
+          const absl::StatusOr<bool> compacting = IsCompacting(region);
+          if (IsError(compacting.status(), ErrorKind::kUnknownRegion)) return true;  // split or merged meanwhile
+          VAQUITA_RETURN_IF_ERROR(compacting.status());
+          return !*compacting;
         },
         "the compaction of " + region.info.Name()));
   }
