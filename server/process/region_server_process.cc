@@ -49,6 +49,9 @@ using std::chrono::milliseconds;
 
 // The pause before the next attempt when no master answers.
 constexpr milliseconds kRetry{100};
+// No master has answered for so long: it is logged, and then once in each of the second.
+constexpr milliseconds kQuietTrouble{5'000};
+constexpr milliseconds kWarnings{60'000};
 // A stopping server whose regions stop moving for this time ends with the rest.
 constexpr milliseconds kDrainPatience{10'000};
 constexpr milliseconds kLeavePatience{1'000};
@@ -111,6 +114,8 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   ClusterView View();
   absl::Status ListenForInfo();
   absl::StatusOr<std::string> Health() const;
+  std::string Trouble() const;  // empty if the master answers
+  void NoteTrouble(const absl::Status& status);
 
   const Options& options_;
   TestControl* const test_control_;  // null: no test controls it
@@ -144,6 +149,8 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   std::condition_variable changed_;
   bool stopping_ = false;
   std::optional<absl::Status> ended_;
+  absl::Status trouble_;  // why the master has not answered; OK: it has
+  std::chrono::steady_clock::time_point warn_at_;
   ClusterView view_;
   std::chrono::steady_clock::time_point next_check_;  // when view_ may have another master
   std::thread thread_;
@@ -205,11 +212,31 @@ std::string RegionServerProcessImpl::MasterElsewhere() const {
 absl::StatusOr<std::string> RegionServerProcessImpl::Health() const {
   absl::Status why;
   if (ended(&why)) return why;
-  if (!serving_)
-    return absl::UnavailableError("region server " + server_name() + " waits for a master, or opens its folder");
-  if (!lease_.valid()) return absl::UnavailableError("the lease of " + server_name() + " is over: no master answers");
+  const std::string trouble = Trouble();
+  const std::string because = trouble.empty() ? "" : ": " + trouble;
+  if (!serving_) {
+    return absl::UnavailableError("region server " + server_name() + " waits for a master, or opens its folder" +
+                                  because);
+  }
+  if (!lease_.valid()) return absl::UnavailableError("the lease of " + server_name() + " is over" + because);
   VAQUITA_RETURN_IF_ERROR(WriteFailure("region server " + server_name(), server_->Writes()));
   return "region server " + server_name() + " serves";
+}
+
+std::string RegionServerProcessImpl::Trouble() const {
+  std::lock_guard lock(mutex_);
+  return std::string(trouble_.message());
+}
+
+// While a cluster starts there is no master for a moment, which needs no warning.
+void RegionServerProcessImpl::NoteTrouble(const absl::Status& status) {
+  const auto now = std::chrono::steady_clock::now();
+  std::lock_guard lock(mutex_);
+  if (trouble_.ok()) warn_at_ = now + kQuietTrouble;
+  trouble_ = status;
+  if (status.ok() || now < warn_at_) return;
+  warn_at_ = now + kWarnings;
+  spdlog::warn("region server {} gets no answer from a master: {}", server_name(), status.ToString());
 }
 
 absl::Status RegionServerProcessImpl::ListenForInfo() {
@@ -297,6 +324,7 @@ milliseconds RegionServerProcessImpl::Register() {
     server_name_ = later->ToString();
     return kSoon;
   }
+  NoteTrouble(answer.status());
   if (!answer.ok()) return kRetry;
   if (const absl::Status same = LearnPermissions(*answer); !same.ok()) {
     End(same);
@@ -328,6 +356,7 @@ milliseconds RegionServerProcessImpl::Report() {
   const int64_t sent_ns = lease_.now_ns();
   const auto report = MakeReport();
   const auto answer = report.ok() ? master_->Report(*report) : report.status();
+  NoteTrouble(answer.status());
   if (!answer.ok()) return kRetry;
   switch (answer->membership) {
     case Membership::kMember:
@@ -378,7 +407,10 @@ absl::StatusOr<std::unique_ptr<RegionServer>> RegionServerProcessImpl::OpenFolde
 
 bool RegionServerProcessImpl::FinishOpening() {
   if (!opening_.valid() || opening_.wait_for(milliseconds(0)) != std::future_status::ready) return false;
-  if (View().cluster_id.empty()) return false;  // the file that names the master has it; clients ask for it
+  if (View().cluster_id.empty()) {  // the file that names the master has it; clients ask for it
+    NoteTrouble(ReadMasterAddress(data_path_).status());
+    return false;
+  }
   auto opened = opening_.get();
   const absl::Status status = opened.ok() ? Serve(*std::move(opened)) : opened.status();
   if (!status.ok()) End(status);
