@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -394,6 +395,76 @@ TEST_F(GrpcFrontEndTest, AConnectionHasABoundOfStreams) {
   const std::string head = client.Read(9);  // the frame is SETTINGS
   ASSERT_EQ(head.size(), 9);
   EXPECT_THAT(client.Read(head[2]), HasSubstr(std::string("\0\3\0\0\0\x4d", 6)));  // MAX_CONCURRENT_STREAMS
+}
+
+// Holds a read, and so its region, until it is told to end.
+class HoldingWatch final : public ReadWatch {
+ public:
+  absl::Status Check() override {
+    reads_ = true;
+    ends_.wait(false);
+    return absl::CancelledError("the test has ended the read");
+  }
+  bool reads() const { return reads_; }
+  void End() {
+    ends_ = true;
+    ends_.notify_all();
+  }
+
+ private:
+  std::atomic<bool> reads_ = false;
+  std::atomic<bool> ends_ = false;
+};
+
+struct PendingMove {
+  grpc::ClientContext context;
+  v1::Done answer;
+  std::promise<grpc::Status> end;
+};
+
+TEST_F(GrpcFrontEndTest, CallsThatWaitForAMoveHaveABoundAndEndWithTheirClients) {
+  Listen();
+  ASSERT_TRUE(Create("t", {"m"}).ok());
+  // A region cannot be closed while a row of it is read. Each cell takes the filter milliseconds.
+  std::vector<Cell> cells;
+  for (int i = 100; i < 200; ++i) cells.push_back(testing::MakeCell("f:" + std::to_string(i), "aaaaaaaaaaaaaaaaa!", 5));
+  ASSERT_TRUE(region_server().Mutate(RegionOf("t", "r"), testing::MakePut("r", std::move(cells))).ok());
+  Get get{.row = "r"};
+  get.filter = FilterSpec{CompareFilterSpec{.what = CompareFilterSpec::What::kValue,
+                                            .op = CompareOp::kEqual,
+                                            .comparator = {.type = ComparatorSpec::Type::kRegex, .bytes = "^(a+)+$"}}};
+  HoldingWatch watch;
+  CellBlock read;
+  std::thread reader(
+      [&] { EXPECT_FALSE(region_server().Get(RegionOf("t", "r"), get, &read, {.watch = &watch}).ok()); });
+  WaitFor([&] { return watch.reads(); });
+  const auto unassigning = master().UnassignRegionAsync(RegionOf("t", "r"));  // it has the table for itself
+
+  v1::MoveRegionRequest request;
+  request.set_region(RegionOf("t", ""));
+  std::atomic<int> refused = 0;
+  std::vector<PendingMove> moves(33);
+  for (PendingMove& move : moves) {
+    StartGrpcCall(channel_.get(), &move.context, {v1::AdminMethods::MoveRegion, request, &move.answer},
+                  [&](const grpc::Status& status) {
+                    if (status.error_code() == grpc::StatusCode::UNAVAILABLE) ++refused;
+                    move.end.set_value(status);
+                  });
+  }
+  WaitFor([&] { return refused > 0; });
+  EXPECT_TRUE(ListTables().ok());
+  for (PendingMove& move : moves) move.context.TryCancel();
+  for (PendingMove& move : moves) move.end.get_future().wait();
+  EXPECT_EQ(refused, 1);
+  WaitFor([&] {  // the server's threads learn of it a moment later
+    PendingMove move;
+    move.context.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(100));
+    return CallGrpc(channel_.get(), &move.context, {v1::AdminMethods::MoveRegion, request, &move.answer})
+               .error_code() == grpc::StatusCode::DEADLINE_EXCEEDED;
+  });
+  watch.End();
+  reader.join();
+  EXPECT_TRUE(Finish(unassigning).ok());
 }
 
 }  // namespace

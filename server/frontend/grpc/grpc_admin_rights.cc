@@ -6,7 +6,7 @@
 namespace vaquita {
 
 grpc::Status GrpcAdminService::Grant(grpc::ServerContext* context, const v1::GrantRequest* request, v1::Done*) {
-  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
+  return AnswerWaiting({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     UserPermission permission;
     VAQUITA_RETURN_IF_ERROR(FromProto(request->permission(), &permission));
     VAQUITA_ASSIGN_OR_RETURN(const Caller caller, slot_->CallerOf(*context));
@@ -16,7 +16,7 @@ grpc::Status GrpcAdminService::Grant(grpc::ServerContext* context, const v1::Gra
 }
 
 grpc::Status GrpcAdminService::Revoke(grpc::ServerContext* context, const v1::RevokeRequest* request, v1::Done*) {
-  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
+  return AnswerWaiting({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     UserPermission permission;
     VAQUITA_RETURN_IF_ERROR(FromProto(request->permission(), &permission));
     VAQUITA_ASSIGN_OR_RETURN(const Caller caller, slot_->CallerOf(*context));

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -89,7 +90,7 @@ grpc::Status GrpcAdminService::AnswerWaiting(const AdminCall& call, Body body) c
       waiting_++ < most_waiting_
           ? Answer(call, body)
           : ToGrpcStatus(absl::UnavailableError(absl::StrCat(
-                most_waiting_, " calls wait for procedures and compactions already, and no more may; ask again")));
+                most_waiting_, " calls wait for work that takes long already, and no more may; ask again")));
   --waiting_;
   return answer;
 }
@@ -249,8 +250,11 @@ grpc::Status GrpcAdminService::ModifyNamespace(grpc::ServerContext* context, con
 
 grpc::Status GrpcAdminService::DeleteNamespace(grpc::ServerContext* context, const v1::NamespaceRequest* request,
                                                v1::Done*) {
-  return Answer({__func__, *context, *request},
-                [&](const Serving& serving) { return serving.master->DeleteNamespace(request->name()); });
+  return AnswerWaiting({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t id, serving.master->DeleteNamespaceAsync(request->name()));
+    GrpcWatch watch(context);
+    return serving.master->Wait(id, &watch);
+  });
 }
 
 grpc::Status GrpcAdminService::GetNamespace(grpc::ServerContext* context, const v1::NamespaceRequest* request,
@@ -296,7 +300,7 @@ grpc::Status GrpcAdminService::LocateRow(grpc::ServerContext* context, const v1:
 }
 
 grpc::Status GrpcAdminService::Flush(grpc::ServerContext* context, const v1::FlushRequest* request, v1::Done*) {
-  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
+  return AnswerWaiting({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     if (!request->region().empty()) return serving.master->FlushRegion(request->region());
     if (request->table().empty()) return Missing("table");
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
@@ -338,8 +342,9 @@ grpc::Status GrpcAdminService::MergeRegions(grpc::ServerContext* context, const 
 
 grpc::Status GrpcAdminService::MoveRegion(grpc::ServerContext* context, const v1::MoveRegionRequest* request,
                                           v1::Done*) {
-  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
-    return serving.master->MoveRegion(request->region(), request->server_name());
+  return AnswerWaiting({__func__, *context, *request}, [&](const Serving& serving) {
+    GrpcWatch watch(context);
+    return serving.master->MoveRegion(request->region(), request->server_name(), std::nullopt, &watch);
   });
 }
 

@@ -21,7 +21,7 @@ namespace vaquita {
 class GrpcAdminService final {
  public:
   // `slot` outlives the service. `master_elsewhere`: as in GrpcFrontEndOptions. `most_waiting`: calls at a time that
-  // wait for a procedure or a compaction.
+  // wait for a procedure, a flush, a compaction or other servers.
   GrpcAdminService(const GrpcServing* slot, std::function<std::string()> master_elsewhere, int most_waiting)
       : slot_(slot), master_elsewhere_(std::move(master_elsewhere)), most_waiting_(most_waiting) {}
 
