@@ -9,6 +9,7 @@
 #include "base/version.h"
 #include "nlohmann/json.hpp"
 #include "server/process/region_server_process.h"
+#include "tools/connection/tool_tls.h"
 
 namespace vaquita {
 namespace {
@@ -50,6 +51,7 @@ int WaitUntil(const RegionServerProcess& server, bool serves, std::chrono::milli
 absl::Status ServeRegionServer(const ServerArguments& arguments) {
   if (arguments.data_path.empty()) return absl::InvalidArgumentError("give the cluster's data root: --data DIR");
   VAQUITA_ASSIGN_OR_RETURN(Options options, ReadOptions(arguments));
+  if (options.tls) VAQUITA_RETURN_IF_ERROR(UseToolTls(options));
   const ProcessOrders orders = OrdersOfClients(arguments, &options);
   VAQUITA_ASSIGN_OR_RETURN(const EndConditions conditions, EndConditionsOf(arguments));
   StopSignals signals(conditions);

@@ -32,6 +32,7 @@
 #include "server/process/configuration.h"
 #include "server/test_control/control_pages.h"
 #include "spdlog/sinks/stdout_sinks.h"
+#include "tools/connection/tool_tls.h"
 #include "tools/seed/seed.h"
 
 namespace vaquita {
@@ -204,7 +205,7 @@ std::unique_ptr<TestControl> MakeTestControl(const std::string& who, bool in_clu
   std::fprintf(stderr,
                "vaquita: --test-control: %s may drop all data, move the clock and inject faults; for tests only\n",
                who == "any" ? "everybody who reaches its ports" : "programs on this machine");
-  return std::make_unique<TestControl>(/*from_anywhere=*/who == "any", in_cluster);
+  return std::make_unique<TestControl>(/*from_anywhere=*/who == "any", in_cluster, ToolTls());
 }
 
 Seeder SeederOf(const TestControl* control, const std::string& address) {

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
+#include "base/tls/grpc/grpc_credentials.h"
 #include "grpcpp/grpcpp.h"
 #include "proto/vaquita/status_codec.h"
 #include "vaquita/v1/test.methods.h"
@@ -17,11 +18,11 @@ namespace {
 constexpr std::chrono::seconds kServerPatience{30};
 
 template <typename Request, typename Response>
-absl::StatusOr<Response> AskServer(const std::string& address, GrpcMethod<Request, Response> method,
+absl::StatusOr<Response> AskServer(TlsContext* tls, const std::string& address, GrpcMethod<Request, Response> method,
                                    const Request& request) {
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(-1);  // the list of calls is longer than gRPC's default
-  const auto channel = grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
+  const auto channel = grpc::CreateCustomChannel(address, GrpcChannelCredentials(tls), arguments);
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + kServerPatience);
   Response response;
@@ -32,12 +33,12 @@ absl::StatusOr<Response> AskServer(const std::string& address, GrpcMethod<Reques
 
 // The servers' answers, in their order.
 template <typename Request, typename Response>
-absl::StatusOr<std::vector<Response>> AskServers(const std::vector<ServerMetrics>& servers,
+absl::StatusOr<std::vector<Response>> AskServers(TlsContext* tls, const std::vector<ServerMetrics>& servers,
                                                  GrpcMethod<Request, Response> method, const Request& request) {
   std::vector<Response> responses;
   absl::Status first;
   for (const ServerMetrics& server : servers) {
-    auto response = AskServer(server.grpc_address, method, request);
+    auto response = AskServer(tls, server.grpc_address, method, request);
     if (response.ok()) {
       responses.push_back(*std::move(response));
     } else {
@@ -50,14 +51,17 @@ absl::StatusOr<std::vector<Response>> AskServers(const std::vector<ServerMetrics
 
 }  // namespace
 
-absl::StatusOr<v1::Fault> AddFaultAt(const std::vector<ServerMetrics>& servers, const v1::Fault& fault) {
-  VAQUITA_ASSIGN_OR_RETURN(const std::vector<v1::Fault> added, AskServers(servers, v1::TestMethods::AddFault, fault));
+absl::StatusOr<v1::Fault> ClusterControl::AddFaultAt(const std::vector<ServerMetrics>& servers,
+                                                     const v1::Fault& fault) const {
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<v1::Fault> added,
+                           AskServers(tls_.get(), servers, v1::TestMethods::AddFault, fault));
   return added.empty() ? fault : added.front();
 }
 
-absl::Status AppendFaultsOf(const std::vector<ServerMetrics>& servers, v1::ListFaultsResponse* response) {
+absl::Status ClusterControl::AppendFaultsOf(const std::vector<ServerMetrics>& servers,
+                                            v1::ListFaultsResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<v1::ListFaultsResponse> lists,
-                           AskServers(servers, v1::TestMethods::ListFaults, v1::ListFaultsRequest()));
+                           AskServers(tls_.get(), servers, v1::TestMethods::ListFaults, v1::ListFaultsRequest()));
   std::map<int64_t, v1::Fault> faults;
   for (const v1::Fault& fault : response->faults()) faults[fault.id()] = fault;
   for (const v1::ListFaultsResponse& list : lists) {
@@ -73,21 +77,22 @@ absl::Status AppendFaultsOf(const std::vector<ServerMetrics>& servers, v1::ListF
   return absl::OkStatus();
 }
 
-absl::Status ClearFaultsAt(const std::vector<ServerMetrics>& servers, int64_t id) {
+absl::Status ClusterControl::ClearFaultsAt(const std::vector<ServerMetrics>& servers, int64_t id) const {
   v1::ClearFaultsRequest request;
   request.set_id(id);
   absl::Status first;
   for (const ServerMetrics& server : servers) {
-    const absl::Status status = AskServer(server.grpc_address, v1::TestMethods::ClearFaults, request).status();
+    const absl::Status status =
+        AskServer(tls_.get(), server.grpc_address, v1::TestMethods::ClearFaults, request).status();
     if (!absl::IsNotFound(status)) first.Update(Annotate(status, server.server_name));
   }
   return first;
 }
 
-absl::Status AppendCallsOf(const std::vector<ServerMetrics>& servers, const v1::ListCallsRequest& request,
-                           v1::ListCallsResponse* response) {
+absl::Status ClusterControl::AppendCallsOf(const std::vector<ServerMetrics>& servers,
+                                           const v1::ListCallsRequest& request, v1::ListCallsResponse* response) const {
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<v1::ListCallsResponse> lists,
-                           AskServers(servers, v1::TestMethods::ListCalls, request));
+                           AskServers(tls_.get(), servers, v1::TestMethods::ListCalls, request));
   for (size_t i = 0; i < lists.size(); ++i) {
     for (const v1::TestCall& call : lists[i].calls()) *response->add_calls() = call;
     response->set_next(std::max(response->next(), lists[i].next()));
@@ -98,12 +103,13 @@ absl::Status AppendCallsOf(const std::vector<ServerMetrics>& servers, const v1::
   return absl::OkStatus();
 }
 
-absl::Status SetClockAt(const std::vector<ServerMetrics>& servers, const v1::SetClockRequest& request) {
-  return AskServers(servers, v1::TestMethods::SetClock, request).status();
+absl::Status ClusterControl::SetClockAt(const std::vector<ServerMetrics>& servers,
+                                        const v1::SetClockRequest& request) const {
+  return AskServers(tls_.get(), servers, v1::TestMethods::SetClock, request).status();
 }
 
-absl::StatusOr<v1::ClockState> ClockAt(const std::string& address) {
-  return AskServer(address, v1::TestMethods::GetClock, v1::GetClockRequest());
+absl::StatusOr<v1::ClockState> ClusterControl::ClockAt(const std::string& address) const {
+  return AskServer(tls_.get(), address, v1::TestMethods::GetClock, v1::GetClockRequest());
 }
 
 }  // namespace vaquita

@@ -11,7 +11,6 @@
 #include "base/status.h"
 #include "server/master/master.h"
 #include "server/regionserver/region_server.h"
-#include "server/test_control/cluster_control.h"
 #include "server/test_control/control_requests.h"
 #include "server/test_control/reset.h"
 #include "server/test_control/table_work.h"
@@ -113,8 +112,8 @@ absl::Status TestControl::Reset(const v1::ResetRequest& request, v1::ResetRespon
     v1::SetClockRequest real;
     real.set_real(true);
     VAQUITA_RETURN_IF_ERROR(faults_.Clear(0).status());
-    VAQUITA_RETURN_IF_ERROR(ClearFaultsAt(others, 0));
-    VAQUITA_RETURN_IF_ERROR(SetClockAt(others, real));
+    VAQUITA_RETURN_IF_ERROR(cluster_.ClearFaultsAt(others, 0));
+    VAQUITA_RETURN_IF_ERROR(cluster_.SetClockAt(others, real));
     clock_.SetReal();
   }
   VAQUITA_ASSIGN_OR_RETURN(const int tables, DropTables(master, request.namespace_()));
@@ -203,7 +202,7 @@ absl::Status TestControl::SetClock(const v1::SetClockRequest& request, v1::Clock
     case v1::SetClockRequest::SET_NOT_SET:
       return absl::InvalidArgumentError("give one of freezeMs, freeze, advance and real");
   }
-  VAQUITA_RETURN_IF_ERROR(SetClockAt(OthersOf(held.process), for_all));
+  VAQUITA_RETURN_IF_ERROR(cluster_.SetClockAt(OthersOf(held.process), for_all));
   if (for_all.has_freeze_ms()) VAQUITA_RETURN_IF_ERROR(Annotate(clock_.FreezeAt(for_all.freeze_ms()), "freezeMs"));
   if (for_all.has_advance()) VAQUITA_RETURN_IF_ERROR(Annotate(clock_.Advance(advance_ms), "advance"));
   if (for_all.has_real()) clock_.SetReal();
@@ -220,7 +219,7 @@ absl::Status TestControl::GetClock(const v1::GetClockRequest&, v1::ClockState* r
 
 // A master that is gone again has no clock to take over. A time that no test can set is none, either.
 void TestControl::TakeOverClock(const std::string& master) {
-  const auto clock = ClockAt(master);
+  const auto clock = cluster_.ClockAt(master);
   if (!clock.ok()) return;
   if (clock->mode() == "frozen") clock_.FreezeAt(clock->now_ms()).IgnoreError();
   if (clock->mode() == "moved") clock_.Advance(clock->now_ms() - clock_.NowMs()).IgnoreError();
@@ -253,14 +252,14 @@ absl::Status TestControl::AddFaultAmong(const ClusterServers& servers, v1::Fault
     VAQUITA_ASSIGN_OR_RETURN(*response, faults_.Add(fault));
   }
   if (elsewhere.empty()) return absl::OkStatus();
-  VAQUITA_ASSIGN_OR_RETURN(*response, AddFaultAt(elsewhere, fault));
+  VAQUITA_ASSIGN_OR_RETURN(*response, cluster_.AddFaultAt(elsewhere, fault));
   return absl::OkStatus();
 }
 
 absl::Status TestControl::ListFaults(const v1::ListFaultsRequest&, v1::ListFaultsResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<ServerMetrics> others, Others());
   for (v1::Fault& fault : faults_.List()) *response->add_faults() = std::move(fault);
-  return AppendFaultsOf(others, response);
+  return cluster_.AppendFaultsOf(others, response);
 }
 
 absl::Status TestControl::ClearFaults(const v1::ClearFaultsRequest& request, v1::ClearFaultsResponse* response) {
@@ -276,7 +275,7 @@ absl::Status TestControl::ClearFaults(const v1::ClearFaultsRequest& request, v1:
     if (request.id() == 0 || request.id() == fault.id()) response->set_cleared(response->cleared() + 1);
   }
   if (const auto here = faults_.Clear(request.id()); !here.ok() && response->cleared() == 0) return here.status();
-  return ClearFaultsAt(others, request.id());
+  return cluster_.ClearFaultsAt(others, request.id());
 }
 
 absl::Status TestControl::ListCalls(const v1::ListCallsRequest& request, v1::ListCallsResponse* response) {
@@ -286,7 +285,7 @@ absl::Status TestControl::ListCalls(const v1::ListCallsRequest& request, v1::Lis
   *response = calls_.List(kept);
   if (!in_cluster_) return absl::OkStatus();
   for (v1::TestCall& call : *response->mutable_calls()) call.set_server(servers.here);
-  return AppendCallsOf(servers.others, kept, response);
+  return cluster_.AppendCallsOf(servers.others, kept, response);
 }
 
 // --- Regions

@@ -9,8 +9,10 @@
 #include <atomic>
 #include <functional>
 #include <map>
+#include <memory>
 #include <shared_mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -19,6 +21,7 @@
 #include "model/master_switch.h"
 #include "server/frontend/net/call_gate.h"
 #include "server/test_control/call_log.h"
+#include "server/test_control/cluster_control.h"
 #include "server/test_control/fault_list.h"
 #include "server/test_control/saved_states.h"
 #include "server/test_control/test_clock.h"
@@ -41,10 +44,11 @@ inline constexpr char kTestControlNotice[] =
 class TestControl final : public net::CallGate {
  public:
   // `from_anywhere`: clients on other machines may control, too. `in_cluster`: the process is one of several, and the
-  // master's control passes requests on to the others.
-  explicit TestControl(bool from_anywhere, bool in_cluster = false)
+  // master's control passes requests on to the others. Null `tls`: the cluster has none.
+  explicit TestControl(bool from_anywhere, bool in_cluster = false, std::shared_ptr<TlsContext> tls = nullptr)
       : from_anywhere_(from_anywhere),
         in_cluster_(in_cluster),
+        cluster_(std::move(tls)),
         calls_(&clock_, in_cluster ? CallLog::Numbers::kByTime : CallLog::Numbers::kCounted) {}
   ~TestControl() override { Stop(); }
 
@@ -123,6 +127,7 @@ class TestControl final : public net::CallGate {
 
   const bool from_anywhere_;
   const bool in_cluster_;
+  const ClusterControl cluster_;
   TestClock clock_;
   FaultList faults_;
   CallLog calls_;

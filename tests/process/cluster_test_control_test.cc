@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/tls/grpc/grpc_credentials.h"
 #include "grpcpp/grpcpp.h"
 #include "nlohmann/json.hpp"
 #include "tests/process/process_harness.h"
@@ -57,6 +58,35 @@ class ClusterTestControlTest : public ProcessTest {
 
   std::shared_ptr<grpc::Channel> channel_;
 };
+
+class TlsClusterTestControlTest : public ClusterTestControlTest {
+ protected:
+  void SetUp() override {
+    const std::string certs = folder_.path() + "/certs";
+    const Outcome made = Vaquita({"certs", "--out", certs});
+    ASSERT_EQ(made.code, 0) << made.errors;
+    server_ = std::make_unique<ServerProcess>(
+        folder_.path(), std::vector<std::string>{"cluster", "--servers", "2", "--data", folder_.path() + "/data",
+                                                 "--free-ports", "--ready-file", folder_.path() + "/ready.json",
+                                                 "--test-control", "--config", certs + "/server-site.xml"});
+    ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
+    tls_ = *ClientTls(*ReadClientOptions(certs + "/client-site.xml"));
+    channel_ = grpc::CreateChannel(server_->address(), GrpcChannelCredentials(tls_.get()));
+  }
+
+  std::shared_ptr<TlsContext> tls_;
+};
+
+TEST_F(TlsClusterTestControlTest, ReachesEveryServer) {
+  Ask("POST", "clock", {{"freezeMs", 1'900'000'000'000}});
+  const json added = Ask("POST", "faults", {{"delay", "1ms"}});
+  EXPECT_FALSE(added.contains("status")) << added.dump();
+  EXPECT_THAT(Ask("GET", "faults").at("faults"), SizeIs(1));
+  EXPECT_EQ(Ask("POST", "seed", {{"script", "create 't', 'f'\nput 't', 'r', 'f:q', 'v'"}}).at("commands"), 2);
+  const json calls = Ask("GET", "calls", {{"table", "t"}, {"method", "Mutate"}});
+  ASSERT_THAT(calls.at("calls"), SizeIs(1)) << calls.dump();
+  EXPECT_EQ(calls.at("calls")[0].at("timeMs"), 1'900'000'000'000);
+}
 
 TEST_F(ClusterTestControlTest, AFaultIsAtEveryServer) {
   const json fault = Ask("POST", "faults",
