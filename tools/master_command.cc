@@ -67,9 +67,9 @@ absl::Status ServeMaster(const ServerArguments& arguments) {
   if (arguments.data_path.empty()) return absl::InvalidArgumentError("give the cluster's data root: --data DIR");
   VAQUITA_ASSIGN_OR_RETURN(Options options, ReadOptions(arguments));
   if (options.tls) VAQUITA_RETURN_IF_ERROR(UseToolTls(options));
-  const ProcessOrders orders = OrdersOfClients(arguments, &options);
   VAQUITA_ASSIGN_OR_RETURN(const EndConditions conditions, EndConditionsOf(arguments));
   StopSignals signals(conditions);
+  const ProcessOrders orders = OrdersOfClients(arguments, &options, &signals);
   const ReadyFile ready(arguments);
   VAQUITA_RETURN_IF_ERROR(ready.Check());
   const std::unique_ptr<TestControl> control = MakeTestControl(arguments.test_control, /*in_cluster=*/true);
@@ -88,6 +88,7 @@ absl::Status ServeMaster(const ServerArguments& arguments) {
   absl::Status ended;
   while (!master->ended(&ended) && signals.WaitFor(kMasterPollInterval) == 0) {
   }
+  signals.LetSignalsEndTheProcess();
   ready.Remove();
   master->Stop();
   return ended;

@@ -52,9 +52,9 @@ absl::Status ServeRegionServer(const ServerArguments& arguments) {
   if (arguments.data_path.empty()) return absl::InvalidArgumentError("give the cluster's data root: --data DIR");
   VAQUITA_ASSIGN_OR_RETURN(Options options, ReadOptions(arguments));
   if (options.tls) VAQUITA_RETURN_IF_ERROR(UseToolTls(options));
-  const ProcessOrders orders = OrdersOfClients(arguments, &options);
   VAQUITA_ASSIGN_OR_RETURN(const EndConditions conditions, EndConditionsOf(arguments));
   StopSignals signals(conditions);
+  const ProcessOrders orders = OrdersOfClients(arguments, &options, &signals);
   const ReadyFile ready(arguments);
   VAQUITA_RETURN_IF_ERROR(ready.Check());
   const std::unique_ptr<TestControl> control = MakeTestControl(arguments.test_control, /*in_cluster=*/true);
@@ -75,6 +75,7 @@ absl::Status ServeRegionServer(const ServerArguments& arguments) {
     signal = WaitUntil(*server, /*serves=*/false, kRegionServerPollInterval, &signals, &ended);
     ready.Remove();
   }
+  signals.LetSignalsEndTheProcess();
   if (signal == SIGTERM) server->Stop();
   server->StopNow();
   return ended;

@@ -1,6 +1,7 @@
 #include "tools/server_command.h"
 
 #include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,7 +13,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -88,10 +88,8 @@ absl::StatusOr<Options> ReadOptions(const ServerArguments& arguments) {
   return options;
 }
 
-ProcessOrders OrdersOfClients(const ServerArguments& arguments, Options* options) {
-  // A second signal would end the process at once (StopSignals).
-  const auto stopped = std::make_shared<std::once_flag>();
-  return {.stop = [stopped] { std::call_once(*stopped, [] { kill(getpid(), SIGTERM); }); },
+ProcessOrders OrdersOfClients(const ServerArguments& arguments, Options* options, StopSignals* signals) {
+  return {.stop = [signals] { signals->Order(); },
           .update_configuration = [&arguments, options]() -> absl::Status {
             VAQUITA_ASSIGN_OR_RETURN(const Options read, ReadOptions(arguments));
             const std::vector<std::string> others = TakeOverLive(read, options);
@@ -121,24 +119,34 @@ StopSignals::StopSignals(const EndConditions& conditions, std::initializer_list<
   pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
   signal(SIGPIPE, SIG_IGN);
   signal_fd_ = signalfd(-1, &signals_, SFD_CLOEXEC | SFD_NONBLOCK);
+  order_fd_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 }
 
-StopSignals::~StopSignals() { close(signal_fd_); }
+StopSignals::~StopSignals() {
+  close(signal_fd_);
+  close(order_fd_);
+}
+
+void StopSignals::Order() { eventfd_write(order_fd_, 1); }
+
+void StopSignals::LetSignalsEndTheProcess() { pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr); }
 
 int StopSignals::WaitFor(std::chrono::milliseconds time, int also) {
   pollfd waits[] = {{.fd = signal_fd_, .events = POLLIN, .revents = 0},
                     {.fd = conditions_.with_stdin ? STDIN_FILENO : -1, .events = POLLIN, .revents = 0},
+                    {.fd = order_fd_, .events = POLLIN, .revents = 0},
                     {.fd = also, .events = POLLIN, .revents = 0}};
   poll(waits, std::size(waits), static_cast<int>(time.count()));
   signalfd_siginfo received{};
   if (read(signal_fd_, &received, sizeof received) == sizeof received)
     return AcceptSignal(static_cast<int>(received.ssi_signo));
   if (waits[1].revents != 0 && StdinHasEnded()) return AcceptSignal(SIGTERM);
+  if (waits[2].revents != 0) return AcceptSignal(SIGTERM);
   return conditions_.idle.count() > 0 && WasIdleForLong() ? AcceptSignal(SIGTERM) : 0;
 }
 
 int StopSignals::AcceptSignal(int received) {
-  if (received == SIGTERM || received == SIGINT) pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
+  if (received == SIGTERM || received == SIGINT) LetSignalsEndTheProcess();
   return received;
 }
 

@@ -36,10 +36,6 @@ struct ServerArguments {
 // Reads the settings from the file, the environment and the arguments. Warnings go to standard error.
 absl::StatusOr<Options> ReadOptions(const ServerArguments& arguments);
 
-// Returns the orders that clients may give to this process: to stop as at SIGTERM, once, and to read its settings again
-// into `options`, of ReadOptions. Both arguments outlive the orders.
-ProcessOrders OrdersOfClients(const ServerArguments& arguments, Options* options);
-
 // The conditions, besides signals, that stop a server.
 struct EndConditions {
   bool with_stdin = false;            // standard input ended
@@ -58,6 +54,10 @@ class StopSignals {
   // Waits for one of the signals and returns it, or 0 if none came in time, or `also` became readable. After the first
   // signal that stops the server a second one ends the process at once, in case the stop takes long.
   int WaitFor(std::chrono::milliseconds time, int also = -1);
+  // Ends the wait as SIGTERM does. Nothing happens if the server stops already. Threads: any.
+  void Order();
+  // Lets the next signal end the process at once. Call it when the server stops for a reason of its own.
+  void LetSignalsEndTheProcess();
 
  private:
   int AcceptSignal(int received);
@@ -67,9 +67,14 @@ class StopSignals {
   const EndConditions conditions_;
   sigset_t signals_;
   int signal_fd_ = -1;
+  int order_fd_ = -1;
   std::chrono::steady_clock::time_point check_at_;  // when to check for clients next
   std::chrono::steady_clock::time_point used_at_;   // when a client was last connected
 };
+
+// Returns the orders that clients may give to this process: to stop, and to read its settings again into `options`, of
+// ReadOptions. The arguments outlive the orders.
+ProcessOrders OrdersOfClients(const ServerArguments& arguments, Options* options, StopSignals* signals);
 
 // Announces that the server serves, with its addresses: in the ready file and, if asked for, as one line on standard
 // output. The constructor removes the file of a killed server.

@@ -76,9 +76,9 @@ absl::Status Serve(const StandaloneArguments& arguments) {
   }
   VAQUITA_ASSIGN_OR_RETURN(Options options, ReadOptions(arguments.server));
   if (options.tls) VAQUITA_RETURN_IF_ERROR(UseToolTls(options));
-  const ProcessOrders orders = OrdersOfClients(arguments.server, &options);
   VAQUITA_ASSIGN_OR_RETURN(const EndConditions conditions, EndConditionsOf(arguments.server));
   StopSignals signals(conditions);
+  const ProcessOrders orders = OrdersOfClients(arguments.server, &options, &signals);
   const ReadyFile ready(arguments.server);
   VAQUITA_RETURN_IF_ERROR(ready.Check());
   const std::unique_ptr<TestControl> control = MakeTestControl(arguments.server.test_control, /*in_cluster=*/false);
@@ -96,6 +96,7 @@ absl::Status Serve(const StandaloneArguments& arguments) {
   absl::Status ended;
   while (!server->ended(&ended) && signals.WaitFor(kStandalonePollInterval) == 0) {
   }
+  signals.LetSignalsEndTheProcess();
   ready.Remove();
   work.emplace("stopping");
   server->Stop();

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "httplib.h"
 #include "tests/process/process_harness.h"
@@ -40,6 +41,26 @@ TEST_F(StartStopTest, AClientStopsIt) {
   ASSERT_TRUE(admin_->StopMaster().ok());
   EXPECT_EQ(server_->WaitForEnd(), 0);
   EXPECT_THAT(server_->Errors(), HasSubstr("as a client at"));
+  Start();
+  EXPECT_THAT(Rows("t"), SizeIs(1));
+}
+
+// A second signal ends it at once, an order does not.
+TEST_F(StartStopTest, OrdersOfClientsDuringTheStopDoNothing) {
+  Start();
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  ASSERT_TRUE(Put("t", "r", Durability::kSkipWal).ok());
+  std::vector<std::thread> clients;
+  for (int i = 0; i < 8; ++i) {
+    clients.emplace_back([this] {
+      const auto connection = client::Connection::Open({.address = server_->address(), .retries = 0});
+      ASSERT_TRUE(connection.ok()) << connection.status();
+      while ((*connection)->GetAdmin()->StopMaster().ok()) {
+      }
+    });
+  }
+  EXPECT_EQ(server_->WaitForEnd(), 0);
+  for (std::thread& client : clients) client.join();
   Start();
   EXPECT_THAT(Rows("t"), SizeIs(1));
 }
