@@ -174,7 +174,9 @@ class AdminService : public hbase::RpcService {
   absl::StatusOr<hbase::RpcResponse> Call(const hbase::RpcRequest& request) override {
     if (request.method == "FlushRegion") {
       if (++flushes == 1) return Error(ErrorKind::kNotServingRegion, "moved");
-      return hbase::RpcResponse{pb::FlushRegionResponse().SerializeAsString(), ""};
+      pb::FlushRegionResponse flushed;
+      flushed.set_last_flush_time(1);
+      return hbase::RpcResponse{flushed.SerializeAsString(), ""};
     }
     pb::ClearRegionBlockCacheRequest regions;
     EXPECT_TRUE(ParseMessage(request.param, &regions));

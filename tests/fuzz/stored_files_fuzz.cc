@@ -13,6 +13,7 @@
 #include "engine/cells/stored_row.h"
 #include "engine/crc32c.h"
 #include "engine/damage_record.h"
+#include "engine/needed_logs.h"
 #include "engine/rocksdb/store_file_properties.h"
 #include "proto/hbase/stored_values.h"
 #include "rocksdb/table_properties.h"
@@ -39,6 +40,8 @@ void ReadDatabaseNotes(std::string_view bytes) {
 }
 
 void ReadManifests(std::string_view bytes) {
+  NeededLogs needed;
+  static_cast<void>(ApplyManifestRecord(bytes, &needed));
   for (const std::string& value : {std::string(bytes), WithChecksum(bytes)}) {
     if (const auto region = DecodeSnapshotRegion(value); region.ok()) {
       Check(DecodeSnapshotRegion(EncodeSnapshotRegion(*region)).ok(), "a written region can be read");
