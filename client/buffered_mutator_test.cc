@@ -6,12 +6,12 @@
 namespace vaquita::client {
 namespace {
 
+using ::testing::Each;
 using testing::GetRow;
 using testing::HasKind;
+using ::testing::Property;
 using testing::Put;
 using testing::RowOf;
-using ::testing::Each;
-using ::testing::Property;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 

@@ -52,7 +52,7 @@ class ChildProcess {
   pid_t pid_ = -1;
   bool stopped_ = false;
   bool is_ready_ = false;
-  Json ready_;  // of the last start after which it was ready; null if there was none
+  Json ready_;  // the last ready file; null if there was none
   std::chrono::steady_clock::time_point started_at_;
   std::chrono::steady_clock::time_point restart_at_;
 };

@@ -31,7 +31,7 @@ struct BackupIndex {
   std::vector<Table> tables;
   std::vector<std::string> snapshots;  // the cluster's own
   std::vector<MasterSwitch> switched_off;
-  // What could not be copied, and why.
+  // A table or snapshot that could not be copied.
   struct Missing {
     std::string what;  // "table t", "snapshot s"
     std::string why;

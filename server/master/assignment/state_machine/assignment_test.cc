@@ -1,15 +1,10 @@
 // The rules of the assignment one by one; simulation_test.cc has them all at once.
 #include "server/master/assignment/state_machine/assignment.h"
 
-#include <time.h>
-
-#include <map>
-#include <set>
-
 #include "base/status.h"
 #include "gmock/gmock.h"
-#include "gtest/gtest.h"
 #include "model/table_descriptor.h"
+#include "server/master/assignment/state_machine/testing/assignment_fixture.h"
 
 namespace vaquita::assignment {
 namespace {
@@ -17,101 +12,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-RegionInfo Info(int number) {
-  char key[16];
-  std::snprintf(key, sizeof key, "%06d", number);
-  return {.table = {"default", "t"}, .start_key = key, .end_key = "", .id = 1};
-}
-RegionName NameOf(int number) { return Info(number).EncodedName(); }
-
-class AssignmentTest : public ::testing::Test {
- protected:
-  AssignmentTest() {
-    settings_.lease_ms = 1000;
-    settings_.lease_margin_ms = 100;
-    settings_.max_open_attempts = 3;
-  }
-
-  // Homes have their folders, unless the test names those that there are.
-  void Load(LoadedMeta meta) {
-    if (meta.folders.empty()) {
-      for (const LoadedRegion& region : meta.regions) meta.folders.push_back(region.home);
-    }
-    machine_ = std::make_unique<Assignment>(settings_, [](const auto& regions, const auto& servers) {
-      std::vector<std::string> chosen;
-      for (size_t i = 0; i < regions.size(); ++i) chosen.push_back(servers[i % servers.size()]);
-      return chosen;
-    });
-    Take(machine_->Load(now_ms_, meta));
-  }
-  void LoadRegions(int count, RegionState state, const std::string& home) {
-    LoadedMeta meta;
-    for (int i = 0; i < count; ++i) meta.regions.push_back({.info = Info(i), .state = state, .home = home});
-    Load(meta);
-  }
-
-  // Remembers the outputs: meta, commands that wait for their answers, ended requests.
-  void Take(const Outputs& outputs) {
-    for (const RegionChange& change : outputs.changes) {
-      meta_[change.info->EncodedName()] = std::string(RegionStateName(change.state)) + " " +
-                                          (change.state == RegionState::kOpening ? change.target : change.home);
-    }
-    for (const Command& command : outputs.commands) commands_[command.id] = command;
-    for (const Finished& finished : outputs.finished) finished_[finished.request] = finished.status;
-    for (const std::string& server : outputs.now_dead) noted_.insert(server);
-    for (const std::string& server : outputs.no_longer_dead) noted_.erase(server);
-    forgotten_ += outputs.no_longer_dead.size();
-    for (const std::string& server : outputs.heard_late) late_.push_back(server);
-    for (const RegionName& region : outputs.unwanted_handoffs) unwanted_handoffs_.push_back(region);
-    for (const Adoption& adoption : outputs.adoptions) adoptions_.push_back(adoption.earlier + ">" + adoption.later);
-    ++inputs_;
-  }
-  Membership Join(const std::string& server, bool new_life = true) {
-    RegistrationDecision decision;
-    Take(machine_->Register(now_ms_, {.server = server, .new_life = new_life}, &decision));
-    if (decision.membership == Membership::kMember) Report({.server = server, .ready = true});
-    decision_ = decision;
-    return decision.membership;
-  }
-  Membership Report(const ServerState& state) {
-    Membership membership = Membership::kMember;
-    Take(machine_->Report(now_ms_, state, &membership));
-    return membership;
-  }
-  void Pass(int64_t ms) { Take(machine_->TimePassed(now_ms_ += ms)); }
-  // The kinds of the commands that wait, as "open a,1,1".
-  std::vector<std::string> Waiting() const {
-    std::vector<std::string> texts;
-    for (const auto& [id, command] : commands_) {
-      texts.push_back(std::string(CommandName(command.kind)) + " " + command.server);
-    }
-    return texts;
-  }
-  Command Answer(const absl::Status& status = absl::OkStatus()) {  // the first
-    Command command = commands_.begin()->second;
-    commands_.erase(commands_.begin());
-    Take(machine_->Result(now_ms_, {.id = command.id, .status = status}));
-    return command;
-  }
-  void AnswerAll() {
-    while (!commands_.empty()) Answer();
-  }
-
-  Settings settings_;
-  std::unique_ptr<Assignment> machine_;
-  int64_t now_ms_ = 1'000'000;
-  std::map<RegionName, std::string> meta_;
-  std::map<int64_t, Command> commands_;
-  std::map<int64_t, absl::Status> finished_;
-  std::set<std::string> noted_;
-  size_t forgotten_ = 0;  // noted ones
-  std::vector<std::string> adoptions_;
-  std::vector<RegionName> unwanted_handoffs_;
-  std::vector<std::string> late_;
-  RegistrationDecision decision_;
-  int inputs_ = 0;
-};
 
 TEST_F(AssignmentTest, ARegionIsServedOnlyAfterMetaSaysWhere) {
   LoadRegions(1, RegionState::kOffline, "");
@@ -746,73 +646,6 @@ TEST_F(AssignmentTest, ARecoveryOfWhichNothingIsLeftIsOver) {
   Pass(settings_.retry_ms);
   EXPECT_THAT(Waiting(), IsEmpty());
   EXPECT_THAT(unwanted_handoffs_, ElementsAre(NameOf(0)));
-}
-
-// A start of the master and a server's death, in a small and in a large cluster: nothing may grow with the square.
-class LargeClusterTest : public AssignmentTest {
- protected:
-  static std::string NameOfServer(int number) { return "host" + std::to_string(number) + ",1,1"; }
-
-  // Returns this thread's CPU time, which does not depend on what else the machine does.
-  static double CpuSeconds() {
-    timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
-  }
-  double Seconds(int servers) {
-    constexpr int kRegionsEach = 200;
-    LoadedMeta meta;
-    for (int i = 0; i < servers * kRegionsEach; ++i) {
-      meta.regions.push_back({.info = Info(i), .state = RegionState::kOpen, .home = NameOfServer(i % servers)});
-    }
-    inputs_ = 0;
-    const double begun = CpuSeconds();
-    Load(meta);
-    for (int i = 0; i < servers; ++i) Join(NameOfServer(i), false);
-    EXPECT_THAT(commands_, SizeIs(servers)) << "regions of one server go in one message";
-    AnswerAll();
-    EXPECT_THAT(machine_->InTransition(), IsEmpty());
-    Pass(1000);
-    for (int i = 1; i < servers; ++i) Report({.server = NameOfServer(i), .ready = true});
-    Pass(101);
-    EXPECT_THAT(Waiting(), SizeIs(1)) << "a recovery";
-    AnswerAll();
-    EXPECT_THAT(machine_->InTransition(), IsEmpty());
-    EXPECT_LT(inputs_, 8 * servers);
-    return CpuSeconds() - begun;
-  }
-};
-
-TEST_F(LargeClusterTest, CostsWhatItsRegionsCost) {
-  const double small = Seconds(100);
-  const double large = Seconds(1000);
-  std::printf("20,000 regions: %.2f s, 200,000 regions: %.2f s\n", small, large);
-  EXPECT_LT(large, 40 * small) << "the square would be 100 times";
-}
-
-TEST_F(LargeClusterTest, AProcessThatRestartsInALoopLeavesNoTrail) {
-  LoadRegions(1, RegionState::kOpen, "a,1,1000000");
-  const auto seconds = [&](int first, int lives) {
-    const double begun = CpuSeconds();
-    for (int i = first; i < first + lives; ++i) {
-      Join("a,1," + std::to_string(1'000'000 + i));
-      AnswerAll();
-      if (i % 2 == 0) continue;  // every other one is recovered by another server
-      Pass(1000);
-      Join("b,1," + std::to_string(1'000'000 + i));
-      Pass(101);
-      AnswerAll();
-    }
-    return CpuSeconds() - begun;
-  };
-  seconds(1, 100);
-  const double early = seconds(101, 500);
-  seconds(601, 3900);
-  const double late = seconds(4501, 500);
-  std::printf("500 lives after 100: %.3f s, after 4,500: %.3f s\n", early, late);
-  EXPECT_LT(late, 4 * early);
-  EXPECT_THAT(machine_->Servers(), SizeIs(2));
-  EXPECT_THAT(noted_, SizeIs(::testing::Le(2)));
 }
 
 }  // namespace
