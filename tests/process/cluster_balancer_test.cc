@@ -121,7 +121,7 @@ TEST_F(ClusterBalancerTest, AServerIsEmptiedAndItsCompactionsAreSwitchedByItsNam
   })) << ::testing::PrintToString(Counts());
   EXPECT_THAT(Rows("t"), SizeIs(10 * kRegions));
   ASSERT_TRUE(admin_->RecommissionServer(servers[0], {admin_->GetRegions(Name("t"))->at(0).info.EncodedName()}).ok());
-  EXPECT_EQ(admin_->GetRegions(Name("t"))->at(0).server_name, servers[0]);
+  EXPECT_TRUE(Eventually([&] { return admin_->GetRegions(Name("t"))->at(0).server_name == servers[0]; }));
   EXPECT_TRUE(admin_->ListDecommissionedServers()->empty());
 }
 

@@ -156,7 +156,7 @@ void QueryServer::DropIdle() {
   {
     std::lock_guard lock(mutex_);
     const int64_t now_ms = options_.clock->NowMs();
-    if (now_ms - swept_ms_ < kSweepMs) return;
+    if (now_ms >= swept_ms_ && now_ms - swept_ms_ < kSweepMs) return;  // the clock may have been set back
     swept_ms_ = now_ms;
     for (const auto& [user, its] : services_) services.push_back(its.service);
   }
