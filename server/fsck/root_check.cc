@@ -10,6 +10,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/durable_files.h"
 #include "base/status.h"
 #include "engine/manifest_check.h"
 #include "engine/nonce_store.h"
@@ -32,14 +33,18 @@ std::string Advice(const std::string& root) {
 }
 
 // Folders in `parent` that are not empty.
-std::vector<std::string> FullFolders(const std::string& parent) {
+absl::StatusOr<std::vector<std::string>> FullFolders(const std::string& parent) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(parent));
   std::vector<std::string> folders;
-  std::error_code error;
-  for (fs::directory_iterator it(parent, error), end; !error && it != end; it.increment(error)) {
-    std::error_code ignored;
-    if (it->is_directory(ignored) && !fs::is_empty(it->path(), ignored)) folders.push_back(it->path().string());
+  for (const std::string& name : names) {
+    const std::string path = parent + "/" + name;
+    std::error_code error;
+    const bool is_full = fs::is_directory(path, error) && !fs::is_empty(path, error);
+    if (error && error != std::errc::no_such_file_or_directory) {
+      return absl::UnavailableError("look into " + path + ": " + error.message());
+    }
+    if (is_full) folders.push_back(path);
   }
-  std::sort(folders.begin(), folders.end());
   return folders;
 }
 
@@ -77,7 +82,8 @@ std::set<uint64_t> FilesOfSnapshots(const std::string& root) {
 absl::StatusOr<std::string> UnheardRegion(const std::string& folder, const std::string& root, const NameSet& known) {
   if (!HasDatabase(folder)) return std::string();
   const auto lock = DatabaseLock::Take(folder);
-  if (!lock.ok()) return std::string();
+  if (absl::IsFailedPrecondition(lock.status())) return std::string();  // a server has it
+  VAQUITA_RETURN_IF_ERROR(lock.status());
   VAQUITA_ASSIGN_OR_RETURN(const auto stores, SurveyStores(folder));
   std::set<uint64_t> in_snapshots;
   bool looked = false;
@@ -105,7 +111,7 @@ absl::Status CheckMetaIsThere(const std::string& root) {
   const std::string master = root + "/master";
   if (HasDatabase(master)) return absl::OkStatus();
   for (const char* part : {"server", "handoff", "recovering"}) {
-    const std::vector<std::string> folders = FullFolders(root + "/" + part);
+    VAQUITA_ASSIGN_OR_RETURN(const auto folders, FullFolders(root + "/" + part));
     if (folders.empty()) continue;
     return absl::FailedPreconditionError("hbase:meta is missing: " + master + " has no database, and " +
                                          folders.front() + " has data" + Advice(root));
@@ -129,8 +135,9 @@ absl::Status CheckMetaIsNotEmptied(const std::string& root, MetaTable& meta) {
   const auto is_of_users = [](const RegionInfo& region) { return !IsMastersOwn(region.table); };
   VAQUITA_ASSIGN_OR_RETURN(const bool has_regions, meta.HasRegion(is_of_users));
   if (has_regions) return absl::OkStatus();
-  std::vector<std::string> folders = FullFolders(root + "/server");
-  for (std::string& folder : FullFolders(root + "/recovering")) {
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> folders, FullFolders(root + "/server"));
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> recovering, FullFolders(root + "/recovering"));
+  for (std::string& folder : recovering) {
     if (!IsLeftoverFolder(fs::path(folder).filename().string(), true)) folders.push_back(std::move(folder));
   }
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> handoffs, ListHandoffs(root));

@@ -131,6 +131,20 @@ TEST_F(LostDataTest, AMasterThatTheDiskDoesNotGiveIsNotReplaced) {
   ExpectAllIsThere();
 }
 
+TEST_F(LostDataTest, FoldersThatTheDiskDoesNotGiveAreNoReasonToBeginAnew) {
+  Stop();
+  fs::remove_all(Path("master"));
+  fs::rename(Path("server"), Path("away"));
+  fs::create_symlink(Path("server"), Path("server"));
+  const absl::Status refused = TryToStart();
+  EXPECT_THAT(std::string(refused.message()), HasSubstr("list " + Path("server")));
+  EXPECT_FALSE(fs::exists(Path("master/CURRENT"))) << "an empty hbase:meta";
+  fs::remove(Path("server"));
+  fs::rename(Path("away"), Path("server"));
+  Repair();
+  ExpectAllIsThere();
+}
+
 TEST_F(LostDataTest, TheOldMasterStaysUntilTheNewOneIsWhole) {
   Stop();
   fs::remove(Path("master/CURRENT"));
