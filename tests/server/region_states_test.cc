@@ -10,6 +10,7 @@ using ::testing::ElementsAre;
 using testing::FailsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::MakePut;
 using ::testing::SizeIs;
 
 class RegionStatesTest : public testing::ServerHarness {
