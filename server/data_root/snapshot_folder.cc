@@ -1,5 +1,6 @@
 #include "server/data_root/snapshot_folder.h"
 
+#include <filesystem>
 #include <utility>
 
 #include "base/durable_files.h"
@@ -40,7 +41,7 @@ void RemoveOrWarn(const std::string& path) {
 absl::StatusOr<SnapshotManifest> ReadSnapshot(const std::string& folder) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string info, ReadSnapshotFile(folder + kInfoFile));
   VAQUITA_ASSIGN_OR_RETURN(SnapshotDescription description, DecodeSnapshotDescription(info));
-  if (description.name != fs::path(folder).filename()) return OfAnother(description.name);
+  if (description.name != std::filesystem::path(folder).filename()) return OfAnother(description.name);
   VAQUITA_ASSIGN_OR_RETURN(const std::string manifest, ReadSnapshotFile(folder + kManifestFile));
   return DecodeSnapshotManifest(std::move(description), manifest);
 }

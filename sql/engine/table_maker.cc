@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "model/cell.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
