@@ -7,6 +7,7 @@
 
 #include "base/durable_files.h"
 #include "base/status.h"
+#include "base/varint.h"
 #include "engine/log_reader.h"
 
 namespace vaquita {
@@ -47,16 +48,7 @@ class RecordReader {
   explicit RecordReader(std::string_view bytes) : bytes_(bytes) {}
 
   bool at_end() const { return bytes_.empty(); }
-  bool Number(uint64_t* number) {
-    *number = 0;
-    for (int shift = 0; shift < 64 && !bytes_.empty(); shift += 7) {
-      const auto byte = static_cast<uint8_t>(bytes_.front());
-      bytes_.remove_prefix(1);
-      *number |= uint64_t{byte & 0x7fU} << shift;
-      if (byte < 0x80) return true;
-    }
-    return false;
-  }
+  bool Number(uint64_t* number) { return TakeVarint(&bytes_, number); }
   bool Text() {
     uint64_t length = 0;
     if (!Number(&length) || length > bytes_.size()) return false;

@@ -1,6 +1,7 @@
 #include "proto/hbase/frame.h"
 
 #include "base/big_endian.h"
+#include "base/varint.h"
 #include "google/protobuf/io/coded_stream.h"
 
 namespace vaquita::hbase {
@@ -13,16 +14,8 @@ size_t DelimitedSize(size_t length) { return CodedOutputStream::VarintSize32(sta
 }  // namespace
 
 bool TakeLength(std::string_view* bytes, uint64_t* length) {
-  *length = 0;
-  size_t at = 0;
-  for (int shift = 0;; shift += 7) {
-    if (shift > 28 || at == bytes->size()) return false;
-    const uint8_t byte = static_cast<uint8_t>((*bytes)[at++]);
-    *length |= static_cast<uint64_t>(byte & 0x7f) << shift;
-    if (byte < 0x80) break;
-  }
-  bytes->remove_prefix(at);
-  return true;
+  constexpr size_t kBytesOf32Bits = 5;
+  return TakeVarint(bytes, length, kBytesOf32Bits);
 }
 
 bool TakeDelimited(std::string_view* bytes, std::string_view* part) {

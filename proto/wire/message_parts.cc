@@ -1,5 +1,7 @@
 #include "proto/wire/message_parts.h"
 
+#include "base/varint.h"
+
 namespace vaquita {
 namespace {
 
@@ -75,18 +77,6 @@ class PartCounter {
     if (size > bytes->size()) return false;
     bytes->remove_prefix(size);
     return true;
-  }
-
-  static bool TakeVarint(std::string_view* bytes, uint64_t* number) {
-    *number = 0;
-    for (size_t i = 0; i < 10 && i < bytes->size(); ++i) {
-      const auto byte = static_cast<uint8_t>((*bytes)[i]);
-      *number |= static_cast<uint64_t>(byte & 0x7f) << (7 * i);
-      if (byte >= 0x80) continue;
-      bytes->remove_prefix(i + 1);
-      return true;
-    }
-    return false;
   }
 
   const int64_t most_;
