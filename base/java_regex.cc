@@ -318,6 +318,12 @@ class CompiledRegex : public JavaRegex {
     return true;
   }
 
+  size_t group_count() const override {
+    uint32_t count = 0;
+    pcre2_pattern_info(code_.get(), PCRE2_INFO_CAPTURECOUNT, &count);
+    return count;
+  }
+
  private:
   absl::StatusOr<bool> Find(std::string_view text, size_t from, SearchTime* left, pcre2_match_data* data) {
     int found = Match(text, from, text.size() + 1 - from, in_pieces_ ? kQuickSteps : kMaxSteps, data);

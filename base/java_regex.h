@@ -53,6 +53,8 @@ class JavaRegex {
   // Finds the first match that begins at `from` or behind it, and sets `*groups`: number 0 is the whole match. Returns
   // false if there is none. `text` is UTF-8, whatever the charset. Errors are those of IsFoundIn.
   virtual absl::StatusOr<bool> FindGroups(std::string_view text, size_t from, std::vector<Group>* groups) = 0;
+  // Returns the number of the pattern's groups, without the whole match (Matcher.groupCount).
+  virtual size_t group_count() const = 0;
 };
 
 // Returns `pattern` in PCRE2's syntax.

@@ -2,7 +2,8 @@
 // hadoop.security.auth_to_local.
 //
 // A rule is on a line, or between blanks: DEFAULT, or RULE:[COMPONENTS:FORMAT](REGEX)s/FROM/TO/g/L, of which all behind
-// the brackets may be left out. The first rule that fits gives the user. Threads: any.
+// the brackets may be left out. FORMAT has the realm as $0 and the components as $1 and $2; TO has FROM's groups as $0,
+// $1 and so on. The first rule that fits gives the user, which has neither / nor @. Threads: any.
 // Source: KerberosName, KerberosUtil (Hadoop 3.3).
 #pragma once
 
@@ -21,7 +22,7 @@ class PrincipalRules {
   // and the option, if a rule is malformed.
   static absl::StatusOr<std::unique_ptr<PrincipalRules>> Parse(std::string_view rules, const std::string& realm);
   // Returns the user of hbase/host@EXAMPLE.COM, of ada@EXAMPLE.COM or of a name without realm. kAccessDenied if no rule
-  // fits.
+  // fits, if the principal has another form, or if the result is no user.
   virtual absl::StatusOr<std::string> UserOf(std::string_view principal) const = 0;
 };
 

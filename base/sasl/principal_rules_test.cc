@@ -43,6 +43,35 @@ TEST(PrincipalRulesTest, Rules) {
   EXPECT_EQ(UserOf("RULE:[1:$1]s/a/b/", "banana@FOO.COM"), "bbnana");
 }
 
+// As Matcher.replaceAll and replaceFirst have it.
+TEST(PrincipalRulesTest, AReplacementHasTheGroupsOfTheExpression) {
+  const std::string company = R"(RULE:[1:$1@$0](^.*@AD\.EXAMPLE\.COM$)s/^(.*)@AD\.EXAMPLE\.COM$/$1/g)";
+  EXPECT_EQ(UserOf(company, "ada@AD.EXAMPLE.COM"), "ada");
+  EXPECT_EQ(UserOf(company, "bob@AD.EXAMPLE.COM"), "bob");
+  EXPECT_EQ(UserOf(R"(RULE:[1:$1]s/(a)(x)?(b)/$3$2$1$0/)", "abab@FOO.COM"), "baabab");
+  EXPECT_EQ(UserOf(R"(RULE:[1:$1]s/(a)/$12/g)", "abab@FOO.COM"), "a2ba2b") << "there is no group 12";
+  EXPECT_EQ(UserOf(R"(RULE:[1:$1]s/a/\$1\\\b/)", "ac@FOO.COM"), R"($1\bc)");
+  EXPECT_EQ(UserOf(R"(RULE:[1:$1]s/(?<=a)a/b/g)", "aaa@FOO.COM"), "abb") << "what is replaced stays in sight";
+  for (const char* rule : {"RULE:[1:$1]s/(a)/$2/", "RULE:[1:$1]s/a/$/", "RULE:[1:$1]s/a/${x}/", "RULE:[1:$1]s/a/\\/"}) {
+    EXPECT_THAT(UserOf(rule, "ada@EXAMPLE.COM"), HasSubstr(std::string("the rule ") + rule + " is malformed")) << rule;
+  }
+}
+
+TEST(PrincipalRulesTest, AResultWithRealmOrInstanceIsNoUser) {
+  EXPECT_THAT(UserOf("RULE:[1:$1@$0](.*@OTHER.COM)\nDEFAULT", "ada@OTHER.COM"),
+              HasSubstr("Non-simple name \"ada@OTHER.COM\""));
+  EXPECT_THAT(UserOf("RULE:[2:$1/$2]\nDEFAULT", "ada/admin@EXAMPLE.COM"), HasSubstr("Non-simple name \"ada/admin\""));
+  EXPECT_THAT(UserOf("RULE:[1:$1]s/.*//\nDEFAULT", "ada@EXAMPLE.COM"), HasSubstr("Non-simple name \"\""));
+}
+
+TEST(PrincipalRulesTest, APrincipalHasOneOrTwoComponentsAndARealm) {
+  for (const char* principal : {"admin/x/y@EXAMPLE.COM", R"(admin/x@EVIL\@EXAMPLE.COM)", "admin/@EXAMPLE.COM",
+                                "@EXAMPLE.COM", "/x@EXAMPLE.COM", "admin@", "admin@EXAMPLE.COM/x"}) {
+    EXPECT_THAT(UserOf("DEFAULT", principal), HasSubstr(std::string("Malformed Kerberos name: ") + principal));
+  }
+  EXPECT_THAT(UserOf("DEFAULT", "hbase/host"), HasSubstr("No rules applied"));
+}
+
 // Expressions take UTF-8 only.
 TEST(PrincipalRulesTest, BytesThatAreNotUtf8AreReplaced) {
   EXPECT_EQ(UserOf("RULE:[1:$1](a.*)s/a/b/", "a\xC3@FOO.COM"), "b\xEF\xBF\xBD");
@@ -50,11 +79,14 @@ TEST(PrincipalRulesTest, BytesThatAreNotUtf8AreReplaced) {
 }
 
 TEST(PrincipalRulesTest, AMalformedRuleIsNamed) {
-  for (const char* rule :
-       {"RULE", "RULE:[1]", "RULE:[x:$1]", "RULE:[1:$1](a", "RULE:[1:$1]s/a", "RULE:[1:$1]x", "default"}) {
+  for (const char* rule : {"RULE", "RULE:[1]", "RULE:[x:$1]", "RULE:[1:$1](a", "RULE:[1:$1]s/a", "RULE:[1:$1]x",
+                           "RULE:[1:$2]", "RULE:[1:$]", "RULE:[1:$x]", "RULE:[1:$10]", "default"}) {
     EXPECT_THAT(UserOf(rule, "ada@EXAMPLE.COM"), HasSubstr(std::string("the rule ") + rule + " is malformed")) << rule;
   }
-  EXPECT_THAT(UserOf("RULE:[1:$1]((a)", "ada@EXAMPLE.COM"), HasSubstr("("));
+  for (const char* rule : {"RULE:[1:$1]((a)", "RULE:[1:$1]s/(a/b/"}) {
+    EXPECT_THAT(UserOf(rule, "ada@EXAMPLE.COM"), HasSubstr(std::string("hadoop.security.auth_to_local: the rule ") +
+                                                           rule + " has a malformed expression: "));
+  }
 }
 
 }  // namespace
