@@ -1,11 +1,13 @@
 #include "base/json.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/json_value.h"
+
+template class nlohmann::basic_json<nlohmann::ordered_map>;
 
 namespace vaquita {
 namespace {

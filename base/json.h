@@ -1,7 +1,7 @@
 // base/json.h: reads and writes JSON for pages, tools and the test control.
 //
 // nlohmann's parser and writer are compiled in base/json.cc alone: each source that calls them itself takes a second
-// more. A source that looks into a value includes nlohmann/json.hpp, too.
+// more. A source that makes a value or looks into one includes base/json_value.h instead.
 //
 // Threads: any.
 #pragma once

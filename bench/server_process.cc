@@ -12,9 +12,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/durable_files.h"
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
-#include "nlohmann/json.hpp"
 
 extern char** environ;
 

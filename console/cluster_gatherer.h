@@ -6,13 +6,12 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "base/json.h"
+#include "base/json_value.h"
 #include "console/cluster_reader.h"
 #include "console/console_source.h"
 #include "console/heat_json.h"

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <unordered_map>
 #include <utility>
 
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
 #include "console/json_text.h"
 #include "console/parameters.h"

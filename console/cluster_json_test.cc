@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <nlohmann/json.hpp>
+
+#include "base/json_value.h"
 
 namespace vaquita {
 namespace {

@@ -2,13 +2,12 @@
 
 #include <exception>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/clock.h"
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
 #include "console/cluster_json.h"
 #include "console/console_files.h"

@@ -3,12 +3,11 @@
 #include <gmock/gmock.h>
 
 #include <future>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 
 #include "base/clock.h"
-#include "base/json.h"
+#include "base/json_value.h"
 
 namespace vaquita {
 namespace {

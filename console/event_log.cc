@@ -1,10 +1,9 @@
 #include "console/event_log.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
 #include "console/json_text.h"
 #include "console/parameters.h"

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
 #include "console/json_text.h"
 #include "console/parameters.h"

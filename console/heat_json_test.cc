@@ -1,8 +1,8 @@
 #include "console/heat_json.h"
 
 #include <gmock/gmock.h>
-#include <nlohmann/json.hpp>
 
+#include "base/json_value.h"
 #include "console/console_files.h"
 
 namespace vaquita {

@@ -1,10 +1,9 @@
 // console/json_text.h: bytes as JSON. Keys and values may have any bytes; JSON has only text.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "base/json.h"
+#include "base/json_value.h"
 
 namespace vaquita {
 

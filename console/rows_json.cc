@@ -1,11 +1,10 @@
 #include "console/rows_json.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
 #include "console/json_text.h"
 #include "console/parameters.h"

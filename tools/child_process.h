@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "base/json.h"
-#include "nlohmann/json.hpp"
+#include "base/json_value.h"
 
 namespace vaquita {
 

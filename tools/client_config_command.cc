@@ -5,8 +5,7 @@
 #include "absl/status/statusor.h"
 #include "base/durable_files.h"
 #include "base/exit_code.h"
-#include "base/json.h"
-#include "nlohmann/json.hpp"
+#include "base/json_value.h"
 
 namespace vaquita {
 namespace {

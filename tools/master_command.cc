@@ -6,10 +6,9 @@
 #include <memory>
 #include <string>
 
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
 #include "base/version.h"
-#include "nlohmann/json.hpp"
 #include "server/process/master_process.h"
 #include "tools/console/console_tools.h"
 

@@ -2,9 +2,9 @@
 #include <cstdio>
 #include <string>
 
+#include "base/json_value.h"
 #include "base/status.h"
 #include "base/version.h"
-#include "nlohmann/json.hpp"
 #include "server/frontend/avatica/query_server.h"
 #include "tools/commands.h"
 #include "tools/connection/open_for_tool.h"

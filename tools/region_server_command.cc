@@ -4,10 +4,9 @@
 #include <cstdio>
 #include <string>
 
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
 #include "base/version.h"
-#include "nlohmann/json.hpp"
 #include "server/process/region_server_process.h"
 #include "tools/connection/tool_tls.h"
 

@@ -7,10 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
 #include "base/version.h"
-#include "nlohmann/json.hpp"
 #include "server/process/standalone.h"
 #include "server/test_control/test_control.h"
 #include "tools/console/console_tools.h"

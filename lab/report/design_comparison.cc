@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
 #include "lab/design/duplicate_keys.h"
 #include "lab/report/heat_map_picture.h"
@@ -13,7 +13,6 @@
 #include "lab/report/table_text.h"
 #include "lab/report/xml_text.h"
 #include "model/region_info.h"
-#include "nlohmann/json.hpp"
 
 namespace vaquita::lab {
 namespace {

@@ -6,12 +6,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "base/json.h"
+#include "base/json_value.h"
 #include "lab/emulator/cell_sizes.h"
 #include "lab/report/simulation_report.h"
 #include "lab/report/words.h"
 #include "model/region_info.h"
-#include "nlohmann/json.hpp"
 
 namespace vaquita::lab {
 namespace {

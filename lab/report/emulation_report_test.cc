@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "base/testing/json_of.h"
 #include "lab/report/emulation_picture.h"
-#include "nlohmann/json.hpp"
 
 namespace vaquita::lab {
 namespace {
@@ -60,7 +60,7 @@ TEST(EmulationReportTest, TablesHaveALineARow) {
 }
 
 TEST(EmulationReportTest, JsonHasAll) {
-  const nlohmann::json json = nlohmann::json::parse(EmulationJson(Report()));
+  const Json json = JsonOf(EmulationJson(Report()));
   EXPECT_EQ(json["total"]["write_amplification"], 2.5);
   EXPECT_EQ(json["left_behind"]["regions"], 1);
   EXPECT_EQ(json["regions"].size(), 2u);

@@ -10,14 +10,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
-#include "base/json.h"
+#include "base/json_value.h"
 #include "lab/report/heat_map_picture.h"
 #include "lab/report/page.h"
 #include "lab/report/table_text.h"
 #include "lab/report/words.h"
 #include "lab/report/xml_text.h"
 #include "model/region_info.h"
-#include "nlohmann/json.hpp"
 
 namespace vaquita::lab {
 namespace {

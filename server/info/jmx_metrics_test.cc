@@ -1,11 +1,11 @@
 #include "server/info/jmx_metrics.h"
+#include "base/testing/json_of.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
@@ -36,7 +36,7 @@ Recording ReadRecording() {
   return recording;
 }
 
-std::string TypeOf(const nlohmann::json& value) {
+std::string TypeOf(const Json& value) {
   if (value.is_string()) return "text";
   if (value.is_number_integer()) return "integer";
   return value.is_number() ? "real" : value.type_name();
@@ -78,14 +78,14 @@ class JmxMetricsTest : public ::testing::Test {
     AppendProcessBeans("Master", &beans);
     return beans;
   }
-  nlohmann::json Ask(const std::string& query) const {
+  Json Ask(const std::string& query) const {
     const http::Response response = JmxPage(Beans(), query);
     EXPECT_EQ(response.status, 200) << response.body;
-    return nlohmann::json::parse(response.body);
+    return JsonOf(response.body);
   }
   std::set<std::string> Names(const std::string& query) const {
     std::set<std::string> names;
-    const nlohmann::json page = Ask(query);
+    const Json page = Ask(query);
     for (const auto& bean : page.at("beans")) names.insert(bean.at("name"));
     return names;
   }
@@ -99,7 +99,7 @@ class JmxMetricsTest : public ::testing::Test {
 TEST_F(JmxMetricsTest, EveryAttributeIsOneOfHBaseAndHasItsType) {
   const Recording recording = ReadRecording();
   ASSERT_EQ(recording.size(), 13);
-  const nlohmann::json page = Ask("");
+  const Json page = Ask("");
   ASSERT_EQ(page.at("beans").size(), recording.size());
   for (const auto& bean : page.at("beans")) {
     const std::string name = bean.at("name");

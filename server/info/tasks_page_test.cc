@@ -1,8 +1,8 @@
 #include "server/info/tasks_page.h"
 
+#include "base/testing/json_of.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "nlohmann/json.hpp"
 
 namespace vaquita {
 namespace {
@@ -17,7 +17,7 @@ class TasksPageTest : public ::testing::Test {
   std::string Page(const std::string& query) { return TasksPage(tasks_, calls_, query, 20'000).body; }
   std::vector<std::string> Descriptions(const std::string& query) {
     std::vector<std::string> descriptions;
-    for (const auto& task : nlohmann::json::parse(Page(query))) descriptions.push_back(task.at("description"));
+    for (const auto& task : JsonOf(Page(query))) descriptions.push_back(task.at("description"));
     return descriptions;
   }
 
@@ -45,8 +45,8 @@ TEST_F(TasksPageTest, TheFilterChooses) {
 }
 
 TEST_F(TasksPageTest, WorksHaveTheFieldsOfHBase) {
-  const auto json = nlohmann::json::parse(Page("format=json"));
-  EXPECT_EQ(json[0], nlohmann::json::parse(
+  const auto json = JsonOf(Page("format=json"));
+  EXPECT_EQ(json[0], JsonOf(
                          R"({"description": "Flushing t,,1.0123.", "status": "Flush successful", "state": "COMPLETE",
                              "starttimems": 10000, "statustimems": 11000, "statetimems": 11000})"));
   EXPECT_EQ(json[1].at("state"), "RUNNING");
@@ -57,11 +57,11 @@ TEST_F(TasksPageTest, WorksHaveTheFieldsOfHBase) {
 TEST_F(TasksPageTest, AUserWhoseNameIsNotUtf8LeavesItReadable) {
   const std::vector<MonitoredCall> calls = {{.service = "ClientService", .method = "Get", .user = "\"ann\n\xff"}};
   const std::string page = TasksPage({}, calls, "filter=rpc&format=json", 20'000).body;
-  EXPECT_EQ(nlohmann::json::parse(page)[0].at("rpcCall").at("user"), "\"ann\n\uFFFD");
+  EXPECT_EQ(JsonOf(page)[0].at("rpcCall").at("user"), "\"ann\n\uFFFD");
 }
 
 TEST_F(TasksPageTest, CallsHaveAStatusAsInHBase) {
-  const auto call = nlohmann::json::parse(Page("filter=rpc&format=json"))[0];
+  const auto call = JsonOf(Page("filter=rpc&format=json"))[0];
   EXPECT_EQ(call.at("status"), "Servicing call from 127.0.0.1:5000: Scan");
   EXPECT_EQ(call.at("statustimems"), -1);
   EXPECT_EQ(call.at("rpcCall").at("table"), "t");

@@ -3,9 +3,8 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
-#include "nlohmann/json.hpp"
 
 namespace vaquita {
 namespace {

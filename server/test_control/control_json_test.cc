@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/json.h"
-#include "nlohmann/json.hpp"
+#include "base/json_value.h"
 #include "vaquita/v1/test.pb.h"
 
 namespace vaquita {

@@ -6,11 +6,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
 #include "base/unicode.h"
 #include "model/region_info.h"
-#include "nlohmann/json.hpp"
 #include "server/frontend/http/url_query.h"
 #include "server/test_control/control_json.h"
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "nlohmann/json.hpp"
+#include "base/json.h"
 #include "server/test_control/control_json.h"
 #include "server/test_control/control_requests.h"
 #include "server/test_control/test_control.h"
@@ -58,9 +58,9 @@ class Target {
     control_.Leave(call, {}, {.status = absl::NotFoundError(std::string(user))});
   }
   static void Read(const ControlAnswer& answer) {
-    const auto json = nlohmann::json::parse(answer.body, nullptr, /*allow_exceptions=*/false);
-    fuzz::Check(json.is_object(), "an answer is a JSON object");
-    fuzz::Check(answer.status == 200 || !json.value("error", "").empty(), "an error has a message");
+    const absl::StatusOr<Json> json = ParseJson(answer.body);
+    fuzz::Check(json.ok() && json->is_object(), "an answer is a JSON object");
+    fuzz::Check(answer.status == 200 || !TextIn(*json, "error").empty(), "an error has a message");
   }
 
   int64_t noted_ = 0;

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "nlohmann/json.hpp"
+#include "base/json_value.h"
 #include "tests/process/process_harness.h"
 #include "tools/bench/run_record.h"
 #include "tools/bench/workload.h"

@@ -4,16 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
+#include "base/testing/json_of.h"
 #include "base/tls/grpc/grpc_credentials.h"
 #include "grpcpp/grpcpp.h"
-#include "nlohmann/json.hpp"
 #include "tests/process/process_harness.h"
 #include "vaquita/v1/test.methods.h"
 
 namespace vaquita {
 namespace {
 
-using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
@@ -28,16 +28,16 @@ class ClusterTestControlTest : public ProcessTest {
   }
 
   // The answer; "status" is in it if it is not 200.
-  json Ask(const std::string& method, const std::string& name, const json& body = json::object()) {
+  Json Ask(const std::string& method, const std::string& name, const Json& body = Json::object()) {
     grpc::ClientContext context;
     v1::RunRequest request;
     request.set_method(method);
     request.set_name(name);
-    request.set_body(body.dump());
+    request.set_body(JsonText(body));
     v1::RunResponse response;
     const grpc::Status status = CallGrpc(channel_.get(), &context, {v1::TestMethods::Run, request, &response});
     EXPECT_TRUE(status.ok()) << status.error_message();
-    json answer = json::parse(response.body());
+    Json answer = JsonOf(response.body());
     if (response.status() != 200) answer["status"] = response.status();
     return answer;
   }
@@ -79,22 +79,22 @@ class TlsClusterTestControlTest : public ClusterTestControlTest {
 
 TEST_F(TlsClusterTestControlTest, ReachesEveryServer) {
   Ask("POST", "clock", {{"freezeMs", 1'900'000'000'000}});
-  const json added = Ask("POST", "faults", {{"delay", "1ms"}});
-  EXPECT_FALSE(added.contains("status")) << added.dump();
+  const Json added = Ask("POST", "faults", {{"delay", "1ms"}});
+  EXPECT_FALSE(added.contains("status")) << JsonText(added);
   EXPECT_THAT(Ask("GET", "faults").at("faults"), SizeIs(1));
   EXPECT_EQ(Ask("POST", "seed", {{"script", "create 't', 'f'\nput 't', 'r', 'f:q', 'v'"}}).at("commands"), 2);
-  const json calls = Ask("GET", "calls", {{"table", "t"}, {"method", "Mutate"}});
-  ASSERT_THAT(calls.at("calls"), SizeIs(1)) << calls.dump();
+  const Json calls = Ask("GET", "calls", {{"table", "t"}, {"method", "Mutate"}});
+  ASSERT_THAT(calls.at("calls"), SizeIs(1)) << JsonText(calls);
   EXPECT_EQ(calls.at("calls")[0].at("timeMs"), 1'900'000'000'000);
 }
 
 TEST_F(ClusterTestControlTest, AFaultIsAtEveryServer) {
-  const json fault = Ask("POST", "faults",
+  const Json fault = Ask("POST", "faults",
                          {{"match", {{"methods", {"Mutate"}}, {"table", "t"}}},
                           {"times", 1},
                           {"exception", {{"class", "RegionTooBusyException"}, {"message", "as ordered"}}}});
   for (const absl::Status& put : PutEverywhere()) EXPECT_TRUE(put.ok()) << put;
-  const json faults = Ask("GET", "faults").at("faults");
+  const Json faults = Ask("GET", "faults").at("faults");
   ASSERT_EQ(faults.size(), 1u);
   EXPECT_EQ(faults[0].at("id"), fault.at("id"));
   EXPECT_EQ(faults[0].at("hits"), 2) << "once at each of two servers";
@@ -109,7 +109,7 @@ TEST_F(ClusterTestControlTest, AFaultCanBeForOneServer) {
       {{"match", {{"methods", {"Mutate"}}, {"server", server}}},
        {"exception", {{"class", "DoNotRetryIOException"}, {"message", "as ordered"}}}});
   for (int i = 0; i < 4; ++i) EXPECT_EQ(Put("t", Row(i)).ok(), ServerOf(Row(i)) != server) << i;
-  const json missing = Ask("POST", "faults", {{"match", {{"server", "nowhere,1,1"}}}, {"delay", "1ms"}});
+  const Json missing = Ask("POST", "faults", {{"match", {{"server", "nowhere,1,1"}}}, {"delay", "1ms"}});
   EXPECT_EQ(missing.at("status"), 404);
   EXPECT_THAT(missing.at("error").get<std::string>(), AllOf(HasSubstr("nowhere,1,1"), HasSubstr(server)));
 }
@@ -118,8 +118,8 @@ TEST_F(ClusterTestControlTest, CallsAreThoseOfAllServersInOrder) {
   PutEverywhere();
   const int64_t since = Ask("GET", "calls").at("next");
   PutEverywhere();
-  const json calls = Ask("GET", "calls", {{"since", since}, {"method", "Mutate"}}).at("calls");
-  ASSERT_EQ(calls.size(), 4u) << calls.dump(1);
+  const Json calls = Ask("GET", "calls", {{"since", since}, {"method", "Mutate"}}).at("calls");
+  ASSERT_EQ(calls.size(), 4u) << IndentedJsonText(calls);
   for (int i = 0; i < 4; ++i) {
     EXPECT_EQ(calls[i].at("rows").at(0), Row(i));
     EXPECT_EQ(calls[i].at("server"), ServerOf(Row(i)));
@@ -169,7 +169,7 @@ TEST_F(ClusterTestControlTest, ResetAndSeedsAreThere) {
 
 TEST_F(ClusterTestControlTest, StatesAreNotSavedThere) {
   for (const char* name : {"save", "restore"}) {
-    const json refused = Ask("POST", name, {{"name", "s"}});
+    const Json refused = Ask("POST", name, {{"name", "s"}});
     EXPECT_EQ(refused.at("status"), 501) << name;
     EXPECT_THAT(refused.at("error").get<std::string>(), HasSubstr("a cluster's state cannot be saved")) << name;
   }

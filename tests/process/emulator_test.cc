@@ -1,6 +1,7 @@
 // Compares the emulation of a small load with a real run on Vaquita: `vaquita lab emulate --against`.
 #include <fstream>
 
+#include "base/testing/json_of.h"
 #include "region/testing/region_harness.h"
 #include "tests/process/server_process.h"
 
@@ -41,7 +42,7 @@ TEST(EmulatorTest, RegionsSplitsAndFlushesAreThoseOfALiveServer) {
                                              "--counters", counters,        "--tolerance",
                                              "20"});
   EXPECT_EQ(lab.WaitForEnd(), 0) << lab.Output() << lab.Errors();
-  const nlohmann::json numbers = nlohmann::json::parse(lab.Output(), nullptr, false);
+  const Json numbers = JsonOf(lab.Output());
   ASSERT_TRUE(numbers.is_object()) << lab.Output() << lab.Errors();
   EXPECT_EQ(numbers["regions"]["live"], 8);
   EXPECT_EQ(numbers["regions"]["emulated"], 8);
@@ -58,10 +59,10 @@ TEST(EmulatorTest, ASampleOfALongRunHasEveryBucket) {
                      "--duration", "100000s", "--points", "10000", "--split-by", "buckets", "--regions", "16",
                      "--format", "json", "-D", "hbase.regionserver.region.split.policy=DisabledRegionSplitPolicy"});
   EXPECT_EQ(lab.WaitForEnd(), 0) << lab.Errors();
-  const nlohmann::json result = nlohmann::json::parse(lab.Output(), nullptr, false);
+  const Json result = JsonOf(lab.Output());
   ASSERT_TRUE(result.is_object()) << lab.Output();
   ASSERT_EQ(result["regions"].size(), 16u);
-  for (const nlohmann::json& region : result["regions"]) EXPECT_NEAR(region["records"], 1e8, 2e7);
+  for (const Json& region : result["regions"]) EXPECT_NEAR(region["records"], 1e8, 2e7);
 }
 
 // The rates of a server that nobody writes to.
@@ -73,7 +74,7 @@ TEST(EmulatorTest, WatchTellsEachRegionOnce) {
   ServerProcess lab(folder.path() + "/lab",
                     {"lab", "watch", "--address", server.address(), "--once", "--json", "--interval", "100ms"});
   EXPECT_EQ(lab.WaitForEnd(), 0) << lab.Errors();
-  const nlohmann::json rates = nlohmann::json::parse(lab.Output(), nullptr, false);
+  const Json rates = JsonOf(lab.Output());
   ASSERT_TRUE(rates.is_object()) << lab.Output();
   EXPECT_EQ(rates["writes_per_s"], 0);
   EXPECT_TRUE(rates["regions"].empty()) << "no user tables";

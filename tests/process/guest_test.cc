@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/testing/json_of.h"
 #include "httplib.h"
 #include "tests/process/process_harness.h"
 
@@ -53,7 +54,7 @@ TEST_F(GuestTest, EndsWhenNobodyUsesIt) {
 
 TEST_F(GuestTest, TheReadyLineHasWhatTheReadyFileHas) {
   StartWith({"--ready-line"});
-  const nlohmann::json line = nlohmann::json::parse(server_->Output());
+  const Json line = JsonOf(server_->Output());
   EXPECT_EQ(line, server_->Ready());
   EXPECT_EQ(line.at("pid"), server_->pid());
   const int port = line.at("ports").at("zookeeper");
@@ -76,7 +77,7 @@ TEST_F(GuestTest, AFolderOfAKilledServerGoesAtTheNextStart) {
 
 TEST_F(GuestTest, SaysTheAddressesThatItIsTold) {
   StartWith({"--advertise", "zookeeper=double.test:49154", "--advertise", "regionServer=double.test:49155"});
-  const nlohmann::json ready = server_->Ready();
+  const Json ready = server_->Ready();
   EXPECT_EQ(ready.at("zookeeper"), "double.test:49154");
   EXPECT_EQ(ready.at("region_server"), "double.test:49155");
   EXPECT_THAT(ready.at("server_name").get<std::string>(), ::testing::StartsWith("double.test,49155,"));
@@ -96,7 +97,7 @@ TEST_F(GuestTest, GivesClientsTheirConfiguration) {
 
 TEST_F(GuestTest, OnePortServesAll) {
   StartWith({"--port", "0"});
-  const nlohmann::json ready = server_->Ready();
+  const Json ready = server_->Ready();
   const std::string address = ready.at("zookeeper");
   for (const char* service : {"master", "region_server", "grpc_address", "master_info"}) {
     EXPECT_EQ(ready.at(service), address) << service;

@@ -8,6 +8,7 @@
 #include <regex>
 #include <set>
 
+#include "base/testing/json_of.h"
 #include "httplib.h"
 #include "server/info/testing/prometheus_page.h"
 #include "tests/process/process_harness.h"
@@ -102,7 +103,7 @@ TEST_F(InfoPagesTest, FiguresFollowWhatClientsDo) {
 
 TEST_F(InfoPagesTest, FiguresFollowRegionsThatMove) {
   StartCluster(2);
-  const nlohmann::json servers = server_->Ready().at("region_servers");
+  const Json servers = server_->Ready().at("region_servers");
   ASSERT_TRUE(admin_->CreateTable(Descriptor("t"), {Row(10), Row(20), Row(30)}).ok());
   Fill("t", 40);
   const auto regions_at = [&](size_t i) {
@@ -187,12 +188,12 @@ TEST_F(InfoPagesTest, ExportersForHBaseFindItsBeans) {
   Fill("t", 10);
   const auto attribute = [](const std::string& address, const std::string& bean, const std::string& name) {
     const auto answer = Get(address, "/jmx?get=Hadoop:service=HBase,name=" + bean + "::" + name);
-    if (!answer || answer->status != 200) return nlohmann::json();
+    if (!answer || answer->status != 200) return Json();
     EXPECT_EQ(answer->get_header_value("Content-Type"), "application/json; charset=utf8");
-    const auto page = nlohmann::json::parse(answer->body);
-    return page.at("beans").empty() ? nlohmann::json() : page.at("beans").at(0).value(name, nlohmann::json());
+    const auto page = JsonOf(answer->body);
+    return page.at("beans").empty() ? Json() : page.at("beans").at(0).value(name, Json());
   };
-  const nlohmann::json server = server_->Ready().at("region_servers").at(0);
+  const Json server = server_->Ready().at("region_servers").at(0);
   const std::string address = server.at("region_server_info");
   EXPECT_EQ(attribute(address, "RegionServer,sub=Server", "tag.serverName"), server.at("server_name"));
   EXPECT_EQ(attribute(address, "RegionServer,sub=Server", "regionCount"), 1);
@@ -280,10 +281,11 @@ TEST_F(OperatorsFilesTest, QueriesNameMetricsAndLabelsThatAreThere) {
   const std::string server = server_->Ready().at("region_server_info");
   pages_ = {Metrics(MasterInfo()), Metrics(server), Metrics(server, "/metrics/regions")};
   std::ifstream file(VAQUITA_SOURCES "/ops/grafana/vaquita.json");
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   int queries = 0;
-  const nlohmann::json dashboard = nlohmann::json::parse(file);
+  const Json dashboard = JsonOf(text);
   for (const auto& panel : dashboard.at("panels")) {
-    for (const auto& target : panel.value("targets", nlohmann::json::array())) {
+    for (const auto& target : panel.value("targets", Json::array())) {
       ExpectKnown(target.at("expr"));
       ExpectLegend(target.at("legendFormat"));
       ++queries;

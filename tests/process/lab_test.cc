@@ -5,8 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/testing/json_of.h"
 #include "model/region_info.h"
-#include "nlohmann/json.hpp"
 #include "tests/process/process_harness.h"
 
 namespace vaquita {
@@ -127,7 +127,7 @@ TEST_F(LabTest, APictureIsWrittenByTheFilesName) {
   EXPECT_THAT(Read("run.html"), StartsWith("<!doctype html>"));
   EXPECT_THAT(Read("run.html"), HasSubstr(">2026-01-01 01:23</text>"));
   EXPECT_THAT(Read("run.csv"), StartsWith("start_key,end_key,requests,ratio,read_requests,read_ratio\n"));
-  const nlohmann::json json = nlohmann::json::parse(Read("run.json"));
+  const Json json = JsonOf(Read("run.json"));
   EXPECT_EQ(json["writes"]["total"], 50'000);
   EXPECT_EQ(json["reads"]["ranges_per_read"], 1);
 }
@@ -147,7 +147,7 @@ TEST_F(LabTest, DesignsStandSideBySideOnAPage) {
   EXPECT_THAT(page, HasSubstr(">2026-01-01 00:41</text>"));
   EXPECT_THAT(page, HasSubstr(">B: salt(8) + int64(ts)</text>"));
   EXPECT_THAT(page, HasSubstr("<td>key bytes, longest</td><td class=\"best\">8</td><td>9</td>"));
-  EXPECT_EQ(nlohmann::json::parse(Read("compare.json")).size(), 2U);
+  EXPECT_EQ(JsonOf(Read("compare.json")).size(), 2U);
 
   std::vector<std::string> advise = {"advise", "int64(ts)", "--output", Path("advice.html")};
   advise.insert(advise.end(), records.begin(), records.end());
@@ -224,9 +224,9 @@ TEST_F(LabTest, ComparisonsOnARunningServerAreOneJsonDocument) {
       Lab({"compare", "int64(ts)", "md5(int64(ts))", "--generate", "ts=time(2026-01-01, 1s)", "--rows", "2000",
            "--address", server_->address(), "--live-rows", "1000", "--live-rounds", "1", "--format", "json"});
   ASSERT_EQ(run.code, 0) << run.errors;
-  const nlohmann::json designs = nlohmann::json::parse(run.output);
+  const Json designs = JsonOf(run.output);
   ASSERT_EQ(designs.size(), 2U);
-  for (const nlohmann::json& design : designs) {
+  for (const Json& design : designs) {
     EXPECT_EQ(design["measured"]["counted_writes"], 1000) << design;
     EXPECT_GT(design["measured"]["get_ms"].get<double>(), 0) << design;
   }

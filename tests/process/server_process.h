@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-#include "nlohmann/json.hpp"
+#include "base/testing/json_of.h"
 
 namespace vaquita {
 
@@ -45,7 +45,7 @@ class ServerProcess {
   const std::string& address() const { return address_; }
   const std::string& data() const { return data_; }
   // Reads the ready file again: a cluster rewrites it when one of its processes was started again.
-  nlohmann::json Ready() const { return nlohmann::json::parse(Read("/ready.json")); }
+  Json Ready() const { return JsonOf(Read("/ready.json")); }
   pid_t pid() const { return pid_; }
 
   void Signal(int signal) {
@@ -147,7 +147,7 @@ inline bool ServerProcess::WaitUntilReady() {
     while (read(watch_, events, sizeof events) > 0) {
     }
   }
-  const nlohmann::json ready = Ready();
+  const Json ready = Ready();
   address_ = ready.at("grpc_address");
   data_ = ready.at("data");
   EXPECT_EQ(ready.at("pid"), pid_);

@@ -7,10 +7,11 @@
 #include <thread>
 #include <vector>
 
+#include "base/json.h"
+#include "base/testing/json_of.h"
 #include "grpcpp/grpcpp.h"
 #include "httplib.h"
 #include "model/region_info.h"
-#include "nlohmann/json.hpp"
 #include "tests/process/process_harness.h"
 #include "vaquita/v1/data.methods.h"
 #include "vaquita/v1/test.methods.h"
@@ -18,7 +19,6 @@
 namespace vaquita {
 namespace {
 
-using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
@@ -30,7 +30,7 @@ class TestControlTest : public ProcessTest, public ::testing::WithParamInterface
                                                  "--ready-file", folder_.path() + "/ready.json"});
     ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
     channel_ = grpc::CreateChannel(server_->address(), grpc::InsecureChannelCredentials());
-    const json ready = server_->Ready();
+    const Json ready = server_->Ready();
     address_ = GetParam() == std::string("grpc") ? server_->address()
                                                  : "hbase-rpc://" + ready.at("region_server").get<std::string>();
     auto connection = client::Connection::Open({.address = address_, .retries = 5, .pause_ms = 5});
@@ -40,22 +40,22 @@ class TestControlTest : public ProcessTest, public ::testing::WithParamInterface
   }
 
   // The answer; "status" is in it if it is not 200.
-  json Ask(const std::string& method, const std::string& name, const json& body = json::object()) {
+  Json Ask(const std::string& method, const std::string& name, const Json& body = Json::object()) {
     grpc::ClientContext context;
     v1::RunRequest request;
     request.set_method(method);
     request.set_name(name);
-    request.set_body(body.dump());
+    request.set_body(JsonText(body));
     v1::RunResponse response;
     const grpc::Status status = CallGrpc(channel_.get(), &context, {v1::TestMethods::Run, request, &response});
     EXPECT_TRUE(status.ok()) << status.error_message();
-    json answer = json::parse(response.body());
+    Json answer = JsonOf(response.body());
     if (response.status() != 200) answer["status"] = response.status();
     return answer;
   }
-  json AddFault(const json& fault) { return Ask("POST", "faults", fault); }
+  Json AddFault(const Json& fault) { return Ask("POST", "faults", fault); }
   int64_t Hits(int fault) { return Ask("GET", "faults").at("faults").at(fault).at("hits"); }
-  json CallsOf(const std::string& method) {
+  Json CallsOf(const std::string& method) {
     return Ask("GET", "calls", {{"method", method}, {"table", "t"}}).at("calls");
   }
 
@@ -84,7 +84,7 @@ TEST_P(TestControlTest, ResetDropsWhatATestMade) {
   ASSERT_TRUE(admin_->Snapshot({.name = "s", .table = Name("t0")}).ok());
   AddFault({{"delay", "1ms"}});
   Ask("POST", "clock", {{"freezeMs", 1'700'000'000'000}});
-  const json reset = Ask("POST", "reset");
+  const Json reset = Ask("POST", "reset");
   EXPECT_EQ(reset.at("tables"), 11);
   EXPECT_THAT(*admin_->ListTableNames(), SizeIs(0));
   EXPECT_THAT(*admin_->ListSnapshots(""), SizeIs(0));
@@ -97,10 +97,10 @@ TEST_P(TestControlTest, ResetDropsWhatATestMade) {
 }
 
 TEST_P(TestControlTest, SeedsByScriptAndByRecords) {
-  const json script = Ask("POST", "seed", {{"script", "create 't', 'f'\nput 't', 'r', 'f:q', 'v'\n"}});
+  const Json script = Ask("POST", "seed", {{"script", "create 't', 'f'\nput 't', 'r', 'f:q', 'v'\n"}});
   EXPECT_EQ(script.at("commands"), 2);
   EXPECT_THAT(RowNames("t"), SizeIs(1));
-  const json records = Ask("POST", "seed", {{"csv", "id,name\n17,Ann\n18,\"Bob, Jr\"\n"}, {"table", "people"}});
+  const Json records = Ask("POST", "seed", {{"csv", "id,name\n17,Ann\n18,\"Bob, Jr\"\n"}, {"table", "people"}});
   EXPECT_EQ(records.at("rows"), 2);
   const auto table = connection_->GetTable(Name("people"));
   Get get;
@@ -113,7 +113,7 @@ TEST_P(TestControlTest, SeedsByScriptAndByRecords) {
   EXPECT_THAT(RowNames("named"), ::testing::ElementsAre("1")) << "a-b is a name, not a difference";
   Ask("POST", "seed", {{"csv", "id\n17\n"}, {"table", "designed"}, {"key", "reverse(id)"}});
   EXPECT_THAT(RowNames("designed"), ::testing::ElementsAre("71"));
-  const json failed = Ask("POST", "seed", {{"script", "create 'u', 'f'\nput 'nowhere', 'r', 'f:q', 'v'\n"}});
+  const Json failed = Ask("POST", "seed", {{"script", "create 'u', 'f'\nput 'nowhere', 'r', 'f:q', 'v'\n"}});
   EXPECT_EQ(failed.at("status"), 400);
   EXPECT_THAT(failed.at("error").get<std::string>(), HasSubstr("line 2"));
 }
@@ -125,7 +125,7 @@ TEST_P(TestControlTest, SeedsBySnapshot) {
   EXPECT_EQ(Ask("POST", "reset", {{"namespace", "default"}}).at("tables"), 1);
   EXPECT_FALSE(Ask("POST", "seed", {{"snapshot", "s"}, {"table", "t"}}).contains("status"));
   EXPECT_THAT(Rows("t"), ::testing::ElementsAre("r"));
-  const json missing = Ask("POST", "seed", {{"snapshot", "nowhere"}, {"table", "u"}});
+  const Json missing = Ask("POST", "seed", {{"snapshot", "nowhere"}, {"table", "u"}});
   EXPECT_THAT(missing.at("error").get<std::string>(), HasSubstr("nowhere"));
   EXPECT_THAT(Ask("POST", "seed", {{"snapshot", "s"}}).at("error").get<std::string>(), HasSubstr("table: is missing"));
 }
@@ -137,7 +137,7 @@ TEST_P(TestControlTest, AnExceptionIsRetriedSoOftenAsOrdered) {
             {"exception", {{"class", "RegionTooBusyException"}, {"message", "as ordered"}}}});
   ASSERT_TRUE(Put("t", "r", Durability::kUseDefault).ok());
   EXPECT_EQ(Hits(0), 2);
-  const json calls = CallsOf("Mutate");
+  const Json calls = CallsOf("Mutate");
   ASSERT_EQ(calls.size(), 3u);
   EXPECT_EQ(calls[0].at("result"), "org.apache.hadoop.hbase.RegionTooBusyException");
   EXPECT_EQ(calls[0].at("message"), "as ordered");
@@ -273,8 +273,8 @@ TEST_P(TestControlTest, CallsTellABatchFromManyGets) {
     gets[i] = get;
   }
   connection_->GetTable(Name("t"))->Batch(gets);
-  const json calls = Ask("GET", "calls", {{"since", since}, {"table", "t"}, {"method", "Multi"}}).at("calls");
-  ASSERT_EQ(calls.size(), 1u) << calls.dump(1);
+  const Json calls = Ask("GET", "calls", {{"since", since}, {"table", "t"}, {"method", "Multi"}}).at("calls");
+  ASSERT_EQ(calls.size(), 1u) << IndentedJsonText(calls);
   EXPECT_EQ(calls[0].at("method"), "Multi");
   EXPECT_EQ(calls[0].at("rowCount"), 100);
   EXPECT_EQ(calls[0].at("protocol"), GetParam());
@@ -283,8 +283,8 @@ TEST_P(TestControlTest, CallsTellABatchFromManyGets) {
 TEST_P(TestControlTest, RegionsAreWorkedOnAtOnce) {
   ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
   for (const char* row : {"a", "m", "z"}) ASSERT_TRUE(Put("t", row, Durability::kUseDefault).ok());
-  EXPECT_EQ(Ask("POST", "flush", {{"table", "t"}}), json::object());
-  EXPECT_EQ(Ask("POST", "compact", {{"table", "t"}}), json::object());
+  EXPECT_EQ(Ask("POST", "flush", {{"table", "t"}}), Json::object());
+  EXPECT_EQ(Ask("POST", "compact", {{"table", "t"}}), Json::object());
   EXPECT_EQ(Ask("POST", "split", {{"table", "t"}, {"splitRow", "m"}}).at("daughters").size(), 2u);
   EXPECT_EQ(admin_->GetRegions(Name("t"))->size(), 2u);
   EXPECT_EQ(Ask("POST", "move", {{"table", "t"}, {"row", "z"}}).at("server"), server_->Ready().at("server_name"));
@@ -309,14 +309,14 @@ TEST_P(TestControlTest, HttpHasTheSameOperations) {
   const auto seeded = http.Post(base + "/seed", R"({"script": "create 't', 'f'"})", "application/json");
   ASSERT_TRUE(seeded);
   EXPECT_EQ(seeded->status, 200) << seeded->body;
-  EXPECT_EQ(json::parse(seeded->body).at("commands"), 1);
+  EXPECT_EQ(JsonOf(seeded->body).at("commands"), 1);
   EXPECT_EQ(http.Post(base + "/faults", R"({"delay": "1ms"})", "")->status, 200);
-  EXPECT_EQ(json::parse(http.Get(base + "/faults")->body).at("faults").size(), 1u);
-  EXPECT_EQ(json::parse(http.Delete(base + "/faults?id=1")->body).at("cleared"), 1);
-  EXPECT_EQ(json::parse(http.Get(base + "/calls?since=1&method=CreateTable")->body).at("calls").size(), 1u);
+  EXPECT_EQ(JsonOf(http.Get(base + "/faults")->body).at("faults").size(), 1u);
+  EXPECT_EQ(JsonOf(http.Delete(base + "/faults?id=1")->body).at("cleared"), 1);
+  EXPECT_EQ(JsonOf(http.Get(base + "/calls?since=1&method=CreateTable")->body).at("calls").size(), 1u);
   const auto unknown = http.Post(base + "/seed", R"({"scrip": ""})", "");
   EXPECT_EQ(unknown->status, 400);
-  EXPECT_THAT(json::parse(unknown->body).at("error").get<std::string>(), HasSubstr("scrip: must be one of the fields"));
+  EXPECT_THAT(JsonOf(unknown->body).at("error").get<std::string>(), HasSubstr("scrip: must be one of the fields"));
   EXPECT_EQ(http.Get(base + "/reset")->status, 405);
   EXPECT_EQ(http.Post(base + "/reset", {{"Origin", "http://evil.test"}}, "", "")->status, 403);
   EXPECT_EQ(http.Post(base + "/reset", "", "")->status, 200);
@@ -329,14 +329,14 @@ TEST_P(TestControlTest, TheCommandHasTheSameOperations) {
     words.insert(words.begin(), {"control", "--address", server_->address()});
     return Vaquita(words);
   };
-  EXPECT_EQ(json::parse(control({"clock", "advance=1d"}).output).at("mode"), "moved");
+  EXPECT_EQ(JsonOf(control({"clock", "advance=1d"}).output).at("mode"), "moved");
   const Outcome fault = control({"faults", "match.table=t", "times=1", "drop=after"});
   EXPECT_EQ(fault.code, 0) << fault.errors;
-  EXPECT_EQ(json::parse(fault.output).at("match").at("table"), "t");
-  EXPECT_EQ(json::parse(control({"faults"}).output).at("faults").size(), 1u);
-  EXPECT_EQ(json::parse(control({"delete", "faults"}).output).at("cleared"), 1);
-  EXPECT_EQ(json::parse(control({"calls", "table=t"}).output).at("calls").size(), 0u);
-  EXPECT_EQ(json::parse(control({"reset"}).output).at("tables"), 0);
+  EXPECT_EQ(JsonOf(fault.output).at("match").at("table"), "t");
+  EXPECT_EQ(JsonOf(control({"faults"}).output).at("faults").size(), 1u);
+  EXPECT_EQ(JsonOf(control({"delete", "faults"}).output).at("cleared"), 1);
+  EXPECT_EQ(JsonOf(control({"calls", "table=t"}).output).at("calls").size(), 0u);
+  EXPECT_EQ(JsonOf(control({"reset"}).output).at("tables"), 0);
   const Outcome wrong = control({"faults", R"({"times": 1})"});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.errors, HasSubstr("a fault needs an effect"));
@@ -358,18 +358,18 @@ TEST_P(TestControlTest, StatesComeBack) {
     ASSERT_TRUE(Put("t", "later").ok());
   }
   EXPECT_EQ(Ask("GET", "saved").at("saved").size(), 1u);
-  const json missing = Ask("POST", "restore", {{"name", "two"}});
+  const Json missing = Ask("POST", "restore", {{"name", "two"}});
   EXPECT_EQ(missing.at("status"), 404);
   EXPECT_THAT(missing.at("error").get<std::string>(), HasSubstr("there are: one"));
   EXPECT_EQ(Ask("POST", "save", {{"name", "../x"}}).at("status"), 400);
-  EXPECT_EQ(Ask("DELETE", "saved", {{"name", "one"}}), json::object());
+  EXPECT_EQ(Ask("DELETE", "saved", {{"name", "one"}}), Json::object());
   EXPECT_EQ(Ask("GET", "saved").at("saved").size(), 0u);
 }
 
 TEST_P(TestControlTest, AddressesChangeWhileItRuns) {
-  const json ready = server_->Ready();
+  const Json ready = server_->Ready();
   ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
-  const json answer =
+  const Json answer =
       Ask("POST", "advertise",
           {{"regionServer", "localhost:" + std::to_string(ready["ports"]["region_server"].get<int>())}});
   EXPECT_THAT(answer.at("regionServer").get<std::string>(), HasSubstr("localhost:"));

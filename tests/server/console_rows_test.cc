@@ -1,10 +1,9 @@
 // Tests the console's page of rows, which reads the regions of a whole server.
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/json.h"
+#include "base/json_value.h"
 #include "console/rows_json.h"
 #include "tests/server/server_harness.h"
 

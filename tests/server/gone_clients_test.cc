@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/testing/json_of.h"
 #include "base/testing/wait_for.h"
 #include "hbase/Client.pb.h"
 #include "hbase/Master.pb.h"
-#include "nlohmann/json.hpp"
 #include "proto/hbase/data_codec.h"
 #include "proto/hbase/schema_codec.h"
 #include "server/frontend/hbase/rpc/testing/raw_client.h"
@@ -112,10 +112,10 @@ class GoneClientsTest : public vaquita::testing::ServerHarness {
     const std::string answer = socket.ReadToEnd();
     return answer.substr(answer.find("\r\n\r\n") + 4);
   }
-  nlohmann::json RunningCalls() { return nlohmann::json::parse(Page("/rs-status?filter=handler&format=json")); }
+  Json RunningCalls() { return JsonOf(Page("/rs-status?filter=handler&format=json")); }
   size_t RunningCallsOf(const std::string& description) {
     size_t count = 0;
-    for (const nlohmann::json& call : RunningCalls()) count += call.at("description") == description;
+    for (const Json& call : RunningCalls()) count += call.at("description") == description;
     return count;
   }
   void ExpectHandlersFreeSoon() {
@@ -206,7 +206,7 @@ TEST_F(GoneClientsTest, WhoHoldsHandlersIsSeen) {
   auto client = Connect();
   client->Call(1, "Scan", ScanOf("rows", /*heartbeats=*/false));
   WaitFor([&] { return !RunningCalls().empty(); });
-  const nlohmann::json call = RunningCalls().at(0);
+  const Json call = RunningCalls().at(0);
   EXPECT_EQ(call.at("description"), "ClientService.Scan");
   EXPECT_EQ(call.at("rpcCall").at("method"), "Scan");
   EXPECT_EQ(call.at("rpcCall").at("table"), "rows");

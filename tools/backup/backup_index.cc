@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
-#include "nlohmann/json.hpp"
 
 namespace vaquita::backup {
 namespace {

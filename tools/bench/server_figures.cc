@@ -9,10 +9,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/host_name.h"
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
 #include "base/whole_number.h"
-#include "nlohmann/json.hpp"
 #include "tools/connection/tool_tls.h"
 #include "tools/http/http_get.h"
 

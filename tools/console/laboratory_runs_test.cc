@@ -3,9 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/testing/wait_for.h"
 #include "client/testing/test_cluster.h"
 

@@ -4,12 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "base/json.h"
+#include "base/json_value.h"
 
 namespace vaquita {
 

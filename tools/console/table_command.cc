@@ -1,11 +1,10 @@
 #include "tools/console/table_command.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
 #include "model/region_info.h"
 #include "tools/console/command_check.h"

@@ -8,11 +8,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
 #include "base/tls/grpc/grpc_credentials.h"
 #include "grpcpp/grpcpp.h"
-#include "nlohmann/json.hpp"
 #include "tools/connection/tool_tls.h"
 #include "vaquita/v1/test.methods.h"
 

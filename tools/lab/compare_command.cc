@@ -6,12 +6,11 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
 #include "lab/report/design_comparison.h"
 #include "lab/report/xml_text.h"
 #include "lab/splits/design_splits.h"
-#include "nlohmann/json.hpp"
 #include "tools/lab/design_input.h"
 #include "tools/lab/lab_command.h"
 #include "tools/lab/live_cluster.h"

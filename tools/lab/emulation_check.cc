@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include "absl/strings/str_format.h"
-#include "base/json.h"
+#include "base/json_value.h"
 #include "lab/report/emulation_report.h"
-#include "nlohmann/json.hpp"
 
 namespace vaquita {
 

@@ -13,7 +13,7 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
 #include "client/admin.h"
 #include "client/table.h"
@@ -24,7 +24,6 @@
 #include "lab/simulator/read_simulation.h"
 #include "model/operations.h"
 #include "model/table_descriptor.h"
-#include "nlohmann/json.hpp"
 #include "tools/lab/range_reads.h"
 
 namespace vaquita {

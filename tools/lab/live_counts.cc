@@ -10,9 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/absl_text.h"
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
-#include "nlohmann/json.hpp"
 #include "tools/connection/tool_tls.h"
 #include "tools/http/http_get.h"
 

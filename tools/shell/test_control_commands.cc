@@ -2,9 +2,8 @@
 // command.
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/status.h"
-#include "nlohmann/json.hpp"
 #include "tools/control/ask_control.h"
 #include "tools/shell/command.h"
 
