@@ -51,9 +51,10 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
   if (!file.is_open()) return Failed("read " + path, std::error_code(errno, std::generic_category()));
   std::string bytes;
   char part[16 << 10];
+  errno = 0;
   // Unlike the stream's iterators, read() has no exception for a disk that cannot be read, or for a folder.
   while (file.read(part, sizeof part) || file.gcount() > 0) bytes.append(part, static_cast<size_t>(file.gcount()));
-  if (file.bad()) return absl::UnavailableError("read " + path + ": the file cannot be read to its end");
+  if (file.bad()) return Failed("read " + path, std::error_code(errno == 0 ? EIO : errno, std::generic_category()));
   return bytes;
 }
 

@@ -6,11 +6,12 @@
 
 namespace vaquita {
 
-// Another mark of the same path means another file, or other bytes in it.
+// Another mark of the same path means another file, other bytes in it, or others who may read it.
 struct FileMark {
   uint64_t inode = 0;  // 0: the file is not there
   int64_t size = 0;
   int64_t changed_ns = 0;
+  int64_t status_changed_ns = 0;  // of the owner, the mode and the like, too
   bool operator==(const FileMark&) const = default;
 };
 

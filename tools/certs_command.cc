@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "absl/strings/str_cat.h"
+#include "base/durable_files.h"
 #include "base/exit_code.h"
 #include "base/site_file.h"
 #include "base/status.h"
@@ -26,19 +26,13 @@ absl::Status WriteSecret(const std::string& path, const std::string& bytes) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::string> ReadText(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return absl::InvalidArgumentError(absl::StrCat("certs: cannot read ", path));
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
 // The authority of an earlier call stays, so that certificates of both calls trust each other.
 absl::StatusOr<Certified> AuthorityIn(const std::string& folder) {
   const std::string key = folder + "/ca.key", certificate = folder + "/ca.pem";
   if (fs::exists(key) && fs::exists(certificate)) {
     Certified authority;
-    VAQUITA_ASSIGN_OR_RETURN(authority.key, ReadText(key));
-    VAQUITA_ASSIGN_OR_RETURN(authority.certificate, ReadText(certificate));
+    VAQUITA_ASSIGN_OR_RETURN(authority.key, ReadFile(key));
+    VAQUITA_ASSIGN_OR_RETURN(authority.certificate, ReadFile(certificate));
     return authority;
   }
   Certified authority = MakeAuthority({.name = "Vaquita test authority"});

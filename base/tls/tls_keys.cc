@@ -3,16 +3,14 @@
 #include <openssl/pem.h>
 
 #include <cctype>
-#include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/durable_files.h"
 #include "base/site_file.h"
 #include "base/status.h"
 #include "base/tls/openssl.h"
@@ -104,9 +102,10 @@ absl::Status ReadPkcs12(const Store& store, const std::string& bytes, Content* c
 }
 
 absl::StatusOr<Content> ReadStore(const Store& store) {
-  std::ifstream file(store.path, std::ios::binary);
-  if (!file) return store.Bad(std::strerror(errno));
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  const absl::StatusOr<std::string> read = ReadFile(store.path);
+  if (!read.ok())
+    return absl::InvalidArgumentError(absl::StrCat(store.property, ".location: ", read.status().message()));
+  const std::string& bytes = *read;
   const std::string type = TypeOf(store);
   Content content;
   if (type == "PEM") {

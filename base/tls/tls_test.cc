@@ -231,7 +231,11 @@ TEST_F(TlsTest, RefusesBadStores) {
     return LoadError();
   };
   const auto at = [this](const std::string& name) { return "hbase.rpc.tls.keystore.location " + Path(name) + ": "; };
-  EXPECT_EQ(error(Path("none.pem")), at("none.pem") + "No such file or directory");
+  const std::string read = "hbase.rpc.tls.keystore.location: read ";
+  EXPECT_EQ(error(Path("none.pem")), read + Path("none.pem") + ": No such file or directory");
+  options_.tls_key_store_type = "PEM";
+  EXPECT_EQ(error(folder_.path()), read + folder_.path() + ": Is a directory");
+  options_.tls_key_store_type = "";
   EXPECT_THAT(error(""), HasSubstr("TLS needs a key: set hbase.rpc.tls.keystore.location"));
   EXPECT_EQ(error(Write("empty.pem", "")), at("empty.pem") + "it has no certificate");
   EXPECT_EQ(error(Write("alone.pem", server_.certificate)), at("alone.pem") + "it has no private key");

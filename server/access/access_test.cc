@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
+#include <chrono>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -159,6 +162,48 @@ TEST_F(AccessTest, AChangedFileOfTokensIsReadAgain) {
   EXPECT_TRUE(access_->Establish({.token = "process secret"}).ok());
   write("");
   EXPECT_FALSE(access_->Establish({.token = adas}).ok());
+}
+
+// A new file often has the wrong mode at first.
+TEST_F(AccessTest, AFileOfTokensWhoseModeIsMendedIsReadAgain) {
+  testing::TemporaryFolder folder;
+  options_.token_file = folder.path() + "/tokens";
+  const std::string bobs = RandomToken();
+  const auto write = [&](const std::string& text, mode_t mode) {
+    std::ofstream(options_.token_file) << text;
+    chmod(options_.token_file.c_str(), mode);
+  };
+  write("bob " + Tokens::Hash(bobs) + "\n", 0600);
+  Make();
+  write("# nobody\n", 0644);
+  EXPECT_EQ(access_->Establish({.token = bobs})->name, "bob") << "others may read the file, so it is not used";
+  chmod(options_.token_file.c_str(), 0600);
+  EXPECT_TRUE(IsError(access_->Establish({.token = bobs}).status(), ErrorKind::kAccessDenied));
+}
+
+// A file that cannot be opened at one moment has the same mark at the next.
+TEST_F(AccessTest, AFileOfTokensIsTriedAgain) {
+  testing::TemporaryFolder folder;
+  const std::string path = folder.path() + "/tokens";
+  const std::string hash = Tokens::Hash("Bob's");
+  std::ofstream(path) << "bob " << hash << "\n";
+  chmod(path.c_str(), 0600);
+  const auto tokens = TokenFile::Open(path, /*try_again=*/std::chrono::milliseconds(0));
+  ASSERT_TRUE(tokens.ok()) << tokens.status();
+  std::ofstream(path) << "";
+  rlimit files;
+  getrlimit(RLIMIT_NOFILE, &files);
+  const rlimit none = {0, files.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &none);
+  EXPECT_EQ((*tokens)->UserOf(hash), "bob");
+  setrlimit(RLIMIT_NOFILE, &files);
+  EXPECT_EQ((*tokens)->UserOf(hash), "");
+}
+
+TEST_F(AccessTest, AFolderIsNoFileOfTokens) {
+  testing::TemporaryFolder folder;
+  chmod(folder.path().c_str(), 0700);
+  EXPECT_THAT(std::string(Tokens::Read(folder.path()).status().message()), HasSubstr("Is a directory"));
 }
 
 TEST_F(AccessTest, HttpTakesATokenAsBearerOrAsAPassword) {

@@ -3,13 +3,14 @@
 #include <openssl/sha.h>
 #include <sys/stat.h>
 
-#include <cstdint>
-#include <cstdlib>
-#include <fstream>
+#include <cerrno>
+#include <cstring>
+#include <sstream>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/durable_files.h"
 #include "base/log.h"
 #include "base/status.h"
 
@@ -20,6 +21,10 @@ absl::Status BadLine(const std::string& path, int line, std::string_view why) {
   return absl::InvalidArgumentError(
       absl::StrCat("vaquita.users.tokens: ", path, ", line ", line, ": ", AbslText(why),
                    "; a line is a user, a blank, and the 64 hexadecimal digits that `vaquita token` writes"));
+}
+
+absl::Status Unreadable(const std::string& path, std::string_view why) {
+  return absl::InvalidArgumentError(absl::StrCat("vaquita.users.tokens: ", path, " cannot be read: ", AbslText(why)));
 }
 
 }  // namespace
@@ -39,14 +44,14 @@ absl::StatusOr<Tokens> Tokens::Read(const std::string& path) {
   Tokens tokens;
   if (path.empty()) return tokens;
   struct stat status;
-  std::ifstream file(path);
-  if (!file || stat(path.c_str(), &status) != 0) {
-    return absl::InvalidArgumentError("vaquita.users.tokens: " + path + " cannot be read");
-  }
+  if (stat(path.c_str(), &status) != 0) return Unreadable(path, std::strerror(errno));
   if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
     return absl::InvalidArgumentError("vaquita.users.tokens: others than the owner may read or write " + path +
                                       "; chmod 600 it");
   }
+  const absl::StatusOr<std::string> text = ReadFile(path);
+  if (!text.ok()) return Unreadable(path, StdText(text.status().message()));
+  std::istringstream file(*text);
   int number = 0;
   for (std::string line; std::getline(file, line);) {
     ++number;
@@ -63,24 +68,32 @@ absl::StatusOr<Tokens> Tokens::Read(const std::string& path) {
   return tokens;
 }
 
-absl::StatusOr<std::unique_ptr<TokenFile>> TokenFile::Open(const std::string& path) {
+absl::StatusOr<std::unique_ptr<TokenFile>> TokenFile::Open(const std::string& path,
+                                                           std::chrono::milliseconds try_again) {
   const FileMark mark = MarkOf(path);  // a later change shows
   VAQUITA_ASSIGN_OR_RETURN(Tokens tokens, Tokens::Read(path));
-  return std::unique_ptr<TokenFile>(new TokenFile(path, mark, std::move(tokens)));
+  return std::unique_ptr<TokenFile>(new TokenFile(path, try_again, mark, std::move(tokens)));
+}
+
+void TokenFile::ReadLocked() {
+  const FileMark mark = MarkOf(path_);
+  const bool changed = std::exchange(mark_, mark) != mark;
+  const auto now = std::chrono::steady_clock::now();
+  if (!changed && (file_is_used_ || now < next_try_)) return;
+  absl::StatusOr<Tokens> tokens = Tokens::Read(path_);
+  file_is_used_ = tokens.ok();
+  next_try_ = now + try_again_;
+  if (tokens.ok()) {
+    tokens_ = *std::move(tokens);
+    spdlog::info("users: tokens={} state=read", path_);
+  } else if (changed) {  // once
+    spdlog::error("users: tokens={} state=kept reason={}", path_, StdText(tokens.status().message()));
+  }
 }
 
 std::string TokenFile::UserOf(std::string_view hash) {
   const std::lock_guard lock(mutex_);
-  if (const FileMark now = MarkOf(path_); now != mark_) {
-    mark_ = now;
-    absl::StatusOr<Tokens> tokens = Tokens::Read(path_);
-    if (tokens.ok()) {
-      tokens_ = *std::move(tokens);
-      spdlog::info("users: tokens={} state=read", path_);
-    } else {
-      spdlog::error("users: tokens={} state=kept reason={}", path_, StdText(tokens.status().message()));
-    }
-  }
+  ReadLocked();
   return tokens_.UserOf(hash);
 }
 

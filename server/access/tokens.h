@@ -5,6 +5,7 @@
 // plain hash of it cannot be searched.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -32,22 +33,28 @@ class Tokens {
   std::map<std::string, std::string, std::less<>> users_;  // by hash
 };
 
-// The tokens of a file, which is read again when it has changed. A file that became malformed changes nothing, and a
-// line in the log says so. Threads: any.
+// The tokens of a file, which is read again when it has changed. A file that cannot be used then changes nothing, as a
+// line in the log says, and is tried again some seconds later: the error may have been the moment's. Threads: any.
 class TokenFile {
  public:
-  // Returns Tokens::Read's errors.
-  static absl::StatusOr<std::unique_ptr<TokenFile>> Open(const std::string& path);
+  // Returns Tokens::Read's errors. `try_again`: the time after which a changed file that could not be used is read
+  // again.
+  static absl::StatusOr<std::unique_ptr<TokenFile>> Open(const std::string& path,
+                                                         std::chrono::milliseconds try_again = std::chrono::seconds(5));
   // Returns the user of the token with this hash, or "".
   std::string UserOf(std::string_view hash);
 
  private:
-  TokenFile(std::string path, FileMark mark, Tokens tokens)
-      : path_(std::move(path)), mark_(mark), tokens_(std::move(tokens)) {}
+  TokenFile(std::string path, std::chrono::milliseconds try_again, FileMark mark, Tokens tokens)
+      : path_(std::move(path)), try_again_(try_again), mark_(mark), tokens_(std::move(tokens)) {}
+  void ReadLocked();
 
   const std::string path_;
+  const std::chrono::milliseconds try_again_;
   std::mutex mutex_;
   FileMark mark_;
+  bool file_is_used_ = true;
+  std::chrono::steady_clock::time_point next_try_;  // if it is not
   Tokens tokens_;
 };
 

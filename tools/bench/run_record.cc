@@ -1,11 +1,10 @@
 #include "tools/bench/run_record.h"
 
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "base/durable_files.h"
 #include "base/json.h"
 #include "nlohmann/json.hpp"
 #include "tools/bench/workload.h"
@@ -212,10 +211,9 @@ std::string ToJson(const std::vector<RunRecord>& runs) {
 }
 
 absl::StatusOr<std::vector<RunRecord>> ReadRuns(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) return absl::InvalidArgumentError(path + " cannot be read");
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  const absl::StatusOr<Json> json = ParseJson(text);
+  const absl::StatusOr<std::string> text = ReadFile(path);
+  if (!text.ok()) return absl::InvalidArgumentError(absl::StrCat(path, " cannot be read: ", text.status().message()));
+  const absl::StatusOr<Json> json = ParseJson(*text);
   if (!json.ok() || !json->is_object() || json->value("format", Json()) != kFormat) {
     return absl::InvalidArgumentError(absl::StrCat(
         path, " is not a file that `vaquita bench --output` wrote: it lacks \"format\": \"", kFormat, "\""));

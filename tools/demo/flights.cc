@@ -1,8 +1,6 @@
 #include "tools/demo/flights.h"
 
 #include <array>
-#include <fstream>
-#include <iterator>
 
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
@@ -10,6 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "base/absl_text.h"
+#include "base/durable_files.h"
 #include "base/status.h"
 
 namespace vaquita::demo {
@@ -55,10 +54,8 @@ uint32_t Hash(std::string_view bytes) {
 }  // namespace
 
 absl::StatusOr<Flights> ReadFlights(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return absl::NotFoundError(absl::StrCat("cannot open ", path));
   Flights flights;
-  flights.text.assign(std::istreambuf_iterator<char>(in), {});
+  VAQUITA_ASSIGN_OR_RETURN(flights.text, ReadFile(path));
   int64_t number = 0;
   for (absl::string_view part : absl::StrSplit(flights.text, '\n')) {
     const std::string_view line = StdText(part);
