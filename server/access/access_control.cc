@@ -112,10 +112,15 @@ absl::StatusOr<std::unique_ptr<AccessControl>> AccessControl::Create(const Optio
                                                           std::move(process_hash), std::move(tokens),
                                                           options.names_suffice(), options.exec_permission_checks));
   if (options.authentication == "simple") return access;
-  const std::string& principal =
-      options.region_server_principal.empty() ? options.master_principal : options.region_server_principal;
-  VAQUITA_ASSIGN_OR_RETURN(access->principal_rules_,
-                           PrincipalRules::Parse(options.principal_rules, RealmOf(principal)));
+  const bool of_master = options.region_server_principal.empty();
+  const std::string& principal = of_master ? options.master_principal : options.region_server_principal;
+  const std::string realm = RealmOf(principal);
+  if (realm.empty() && !principal.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        of_master ? "hbase.master.kerberos.principal" : "hbase.regionserver.kerberos.principal", " is \"", principal,
+        "\" and needs its realm, as in hbase/_HOST@EXAMPLE.COM: DEFAULT in hadoop.security.auth_to_local is for it"));
+  }
+  VAQUITA_ASSIGN_OR_RETURN(access->principal_rules_, PrincipalRules::Parse(options.principal_rules, realm));
   access->delegation_tokens_ = std::make_unique<DelegationTokens>(process_token, options.delegation_token_ms);
   return access;
 }
@@ -134,9 +139,10 @@ absl::StatusOr<Caller> AccessControl::Recognize(const CallerClaim& claim) const 
         .name = std::move(name), .principal = std::string(claim.principal), .proof = Caller::Proof::kKerberos};
   }
   if (!claim.delegation.empty()) {
-    VAQUITA_ASSIGN_OR_RETURN(std::string principal, DelegationTokens::UserOf(claim.delegation));
-    VAQUITA_ASSIGN_OR_RETURN(std::string name, UserNamed(principal));
-    return Caller{.name = std::move(name), .principal = std::move(principal), .proof = Caller::Proof::kDelegation};
+    VAQUITA_ASSIGN_OR_RETURN(DelegationTokens::Holder holder, DelegationTokens::HolderOf(claim.delegation));
+    if (!holder.is_principal) return Caller{.name = std::move(holder.name), .proof = Caller::Proof::kDelegation};
+    VAQUITA_ASSIGN_OR_RETURN(std::string name, UserNamed(holder.name));
+    return Caller{.name = std::move(name), .principal = std::move(holder.name), .proof = Caller::Proof::kDelegation};
   }
   if (!claim.certificate_name.empty()) {
     return Caller{.name = std::string(claim.certificate_name), .proof = Caller::Proof::kCertificate};
@@ -160,13 +166,18 @@ absl::StatusOr<Caller> AccessControl::Establish(const CallerClaim& claim) const 
   VAQUITA_ASSIGN_OR_RETURN(Caller caller, Recognize(claim));
   caller.superuser = superusers_.contains(caller.name);
   if (claim.acts_for.empty() || claim.acts_for == caller.name) return caller;
-  VAQUITA_ASSIGN_OR_RETURN(std::string acts_for, UserNamed(claim.acts_for));
+  // A client with a token or a certificate names users. To find the user of such a name again could find another one.
+  const bool names_principals = caller.proof != Caller::Proof::kToken && caller.proof != Caller::Proof::kCertificate;
+  std::string acts_for(claim.acts_for);
+  if (names_principals) {
+    VAQUITA_ASSIGN_OR_RETURN(acts_for, UserNamed(claim.acts_for));
+  }
   if (acts_for == caller.name) return caller;
   if (!caller.superuser || caller.proof == Caller::Proof::kDelegation) {
     return Denied(absl::StrCat("User: ", caller.name, " is not allowed to impersonate ", acts_for));
   }
   caller.name = std::move(acts_for);
-  caller.principal = claim.acts_for;
+  caller.principal = names_principals ? claim.acts_for : "";
   caller.superuser = superusers_.contains(caller.name);
   return caller;
 }

@@ -37,7 +37,7 @@ struct Options;
 class AccessControl {
  public:
   // Null if options.authorization is false. `process_token` is the token of the cluster's processes. InvalidArgument,
-  // naming the option, if the token file or the superusers cannot be used.
+  // naming the option, if the token file, the superusers or, with Kerberos, the principal or the rules cannot be used.
   static absl::StatusOr<std::unique_ptr<AccessControl>> Create(const Options& options,
                                                                const std::string& process_token);
 

@@ -240,24 +240,58 @@ TEST_F(AccessTest, WithKerberosATicketOrADelegationTokenIsNeeded) {
   EXPECT_EQ(access_->Establish({.said_name = "ada@EXAMPLE.COM"})->name, "ada");
 }
 
+TEST_F(AccessTest, WithKerberosTheServersPrincipalHasItsRealm) {
+  options_.authentication = "kerberos";
+  options_.region_server_principal = "hbase/_HOST";
+  EXPECT_THAT(std::string(AccessControl::Create(options_, "").status().message()),
+              HasSubstr("hbase.regionserver.kerberos.principal is \"hbase/_HOST\" and needs its realm"));
+  options_.region_server_principal = "";
+  options_.master_principal = "hbase/_HOST@";
+  EXPECT_THAT(std::string(AccessControl::Create(options_, "").status().message()),
+              HasSubstr("hbase.master.kerberos.principal is \"hbase/_HOST@\""));
+}
+
+// Rules for principals would make another user of such a name.
+TEST_F(AccessTest, WithKerberosAUserIsNotFoundTwice) {
+  options_.authentication = "kerberos";
+  options_.region_server_principal = "hbase/_HOST@EXAMPLE.COM";
+  Make();
+  // The query server calls so for a client that it knows.
+  for (const char* user : {"root1@EXAMPLE.COM", "ada@other.com"}) {
+    const auto known = access_->Establish({.certificate_name = user});
+    ASSERT_TRUE(known.ok()) << known.status();
+    EXPECT_EQ(known->name, user);
+    const auto acts = access_->Establish({.token = "process secret", .acts_for = user});
+    ASSERT_TRUE(acts.ok()) << acts.status();
+    EXPECT_EQ(acts->name, user);
+    EXPECT_FALSE(acts->superuser);
+    const auto token = access_->delegation_tokens()->Make({.name = user, .is_principal = false}, /*now_ms=*/0);
+    const auto holder = access_->Establish({.delegation = absl::Base64Escape(token.identifier), .acts_for = user});
+    ASSERT_TRUE(holder.ok()) << holder.status();
+    EXPECT_EQ(holder->name, user);
+    EXPECT_EQ(holder->principal, "");
+    EXPECT_FALSE(holder->superuser);
+  }
+}
+
 TEST_F(AccessTest, ADelegationTokenIsOfItsUserForItsTime) {
   options_.authentication = "kerberos";
   options_.region_server_principal = "hbase/_HOST@EXAMPLE.COM";
   options_.delegation_token_ms = 1000;
   access_ = *AccessControl::Create(options_, "process secret");
   DelegationTokens& tokens = *access_->delegation_tokens();
-  const DelegationTokens::Token token = tokens.Make("ada@EXAMPLE.COM", /*now_ms=*/5000);
+  const DelegationTokens::Token token = tokens.Make({"ada@EXAMPLE.COM"}, /*now_ms=*/5000);
   const std::string name = absl::Base64Escape(token.identifier);
   EXPECT_EQ(*tokens.PasswordOf(name, 6000), absl::Base64Escape(token.password));
   EXPECT_THAT(std::string(tokens.PasswordOf(name, 6001).status().message()), HasSubstr("ada@EXAMPLE.COM has expired"));
   EXPECT_FALSE(tokens.PasswordOf("nonsense", 0).ok());
   EXPECT_FALSE(tokens.PasswordOf("", 0).ok());
-  EXPECT_NE(tokens.Make("ada@EXAMPLE.COM", 5000).identifier, token.identifier);
+  EXPECT_NE(tokens.Make({"ada@EXAMPLE.COM"}, 5000).identifier, token.identifier);
 
   const auto caller = access_->Establish({.delegation = name});
   EXPECT_EQ(caller->name, "ada");
   EXPECT_EQ(caller->proof, Caller::Proof::kDelegation);
-  const DelegationTokens::Token roots = tokens.Make("root1@EXAMPLE.COM", 5000);
+  const DelegationTokens::Token roots = tokens.Make({"root1@EXAMPLE.COM"}, 5000);
   const std::string root = absl::Base64Escape(roots.identifier);
   EXPECT_FALSE(access_->Establish({.delegation = root, .acts_for = "bob"}).ok()) << "a token's holder acts for nobody";
 

@@ -16,6 +16,9 @@ namespace {
 
 // The secret serves for nothing else than these tokens and the processes' own.
 constexpr std::string_view kPurpose = "delegation token:";
+// There is one key; its number says what the token's name is. Clients do not look at it.
+constexpr int32_t kOfPrincipal = 1;
+constexpr int32_t kOfUser = 2;
 
 // Hadoop's Writable of a token is the length of the message, and the message. `*bytes` becomes all of it.
 absl::StatusOr<pb::TokenIdentifier> Decode(std::string_view name, std::string* bytes) {
@@ -31,11 +34,11 @@ absl::StatusOr<pb::TokenIdentifier> Decode(std::string_view name, std::string* b
 
 }  // namespace
 
-DelegationTokens::Token DelegationTokens::Make(const std::string& user, int64_t now_ms) {
+DelegationTokens::Token DelegationTokens::Make(const Holder& holder, int64_t now_ms) {
   pb::TokenIdentifier message;
   message.set_kind(pb::TokenIdentifier::HBASE_AUTH_TOKEN);
-  message.set_username(user);
-  message.set_key_id(1);
+  message.set_username(holder.name);
+  message.set_key_id(holder.is_principal ? kOfPrincipal : kOfUser);
   message.set_issue_date(now_ms);
   message.set_expiration_date(now_ms + lifetime_ms_);
   message.set_sequence_number(++made_);
@@ -57,10 +60,10 @@ absl::StatusOr<std::string> DelegationTokens::PasswordOf(std::string_view name, 
   return absl::Base64Escape(Password(bytes));
 }
 
-absl::StatusOr<std::string> DelegationTokens::UserOf(std::string_view name) {
+absl::StatusOr<DelegationTokens::Holder> DelegationTokens::HolderOf(std::string_view name) {
   std::string bytes;
   VAQUITA_ASSIGN_OR_RETURN(const pb::TokenIdentifier identifier, Decode(name, &bytes));
-  return identifier.username();
+  return Holder{.name = identifier.username(), .is_principal = identifier.key_id() != kOfUser};
 }
 
 std::string DelegationTokens::Password(std::string_view identifier) const {

@@ -26,11 +26,17 @@ class DelegationTokens {
 
   DelegationTokens(std::string secret, int64_t lifetime_ms) : secret_(std::move(secret)), lifetime_ms_(lifetime_ms) {}
 
-  Token Make(const std::string& user, int64_t now_ms);
+  // A client that proved by a certificate who it is has no principal, but is a user.
+  struct Holder {
+    std::string name;
+    bool is_principal = true;
+  };
+
+  Token Make(const Holder& holder, int64_t now_ms);
   // Returns the password, in base64, of the token with this name. kAccessDenied if it is none of ours, or too old.
   absl::StatusOr<std::string> PasswordOf(std::string_view name, int64_t now_ms) const;
-  // Returns the user of a token whose password was shown to be known.
-  static absl::StatusOr<std::string> UserOf(std::string_view name);
+  // Returns the holder of a token whose password was shown to be known.
+  static absl::StatusOr<Holder> HolderOf(std::string_view name);
 
  private:
   std::string Password(std::string_view identifier) const;

@@ -60,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       static const DelegationTokens tokens("secret", /*lifetime_ms=*/1000);
       const std::string_view name = input.Rest();
       const bool known = tokens.PasswordOf(name, /*now_ms=*/0).ok();
-      fuzz::Check(!known || DelegationTokens::UserOf(name).ok(), "a token with a password has a user");
+      fuzz::Check(!known || DelegationTokens::HolderOf(name).ok(), "a token with a password has a user");
       break;
     }
     case 3: {

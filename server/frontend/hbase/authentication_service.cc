@@ -56,8 +56,10 @@ absl::StatusOr<EndpointAnswer> CallAuthenticationService(const ClientCall& call,
   if (caller->proof != Caller::Proof::kKerberos && caller->proof != Caller::Proof::kCertificate) {
     return Error(ErrorKind::kAccessDenied, "Token generation only allowed for Kerberos authenticated clients");
   }
-  const std::string& user = caller->principal.empty() ? caller->name : caller->principal;
-  const DelegationTokens::Token token = call.server.access()->delegation_tokens()->Make(user, Clock::System()->NowMs());
+  const bool is_principal = !caller->principal.empty();
+  const DelegationTokens::Token token = call.server.access()->delegation_tokens()->Make(
+      {.name = is_principal ? caller->principal : caller->name, .is_principal = is_principal},
+      Clock::System()->NowMs());
   pb::GetAuthenticationTokenResponse response;
   response.mutable_token()->set_identifier(token.identifier);
   response.mutable_token()->set_password(token.password);
