@@ -454,6 +454,12 @@ TEST(PermissionCellsTest, NonsenseIsNoPermission) {
   EXPECT_FALSE(CheckStorable(Global("a,b", {kRead})).ok());
   EXPECT_FALSE(CheckStorable(Global("", {kRead})).ok());
   EXPECT_FALSE(CheckStorable(On("bob", "", "q", {kRead})).ok());
+  // It would be read back as a right that holds everywhere.
+  for (const char* family : {"", "l"}) {
+    UserPermission on_rights = On("bob", family, "", {kRead});
+    on_rights.permission.table = kAclTableName;
+    EXPECT_THAT(std::string(CheckStorable(on_rights).message()), ::testing::HasSubstr("would be one to all tables"));
+  }
   EXPECT_THAT(std::string(CheckStorable(On("bob", "a,b", "", {kRead})).message()),
               ::testing::HasSubstr("the family a,b has a comma"));
 }

@@ -95,6 +95,11 @@ absl::Status CheckStorable(const UserPermission& permission) {
                            " has a comma, which separates family and qualifier in hbase:acl; grant the right to the "
                            "whole table");
   }
+  if (permission.permission.scope == Permission::Scope::kTable && permission.permission.table == kAclTableName) {
+    return IllegalArgument(
+        "hbase:acl has the rights that hold everywhere in the row of its own name, so a right to the "
+        "table would be one to all tables; grant the right to the namespace hbase, or everywhere");
+  }
   if (permission.permission.family.empty() && !permission.permission.qualifier.empty()) {
     return IllegalArgument("a permission with a qualifier, and without a family");
   }
