@@ -218,6 +218,15 @@ TEST_F(AccessTest, HttpTakesATokenAsBearerOrAsAPassword) {
   EXPECT_FALSE(CheckHttpSuperuser(*access_, "Basic cm9vdDE6", "").ok()) << "root1 by its own word";
 }
 
+TEST_F(AccessTest, HttpRefusesAFieldThatItCannotRead) {
+  EXPECT_EQ(HttpCallerOf(*access_, "bearer process secret", "carol")->name, access_->process().name);
+  EXPECT_EQ(HttpCallerOf(*access_, "BASIC Ym9iOg==", "")->name, "bob");
+  EXPECT_EQ(HttpCallerOf(*access_, "", "carol")->name, "carol");
+  for (const char* field : {"Basic ?", "Basic", "Bearer", "Bearer ", "Negotiate YII=", "process secret", " "}) {
+    EXPECT_TRUE(IsError(HttpCallerOf(*access_, field, "carol").status(), ErrorKind::kAccessDenied)) << field;
+  }
+}
+
 TEST_F(AccessTest, WithKerberosATicketOrADelegationTokenIsNeeded) {
   options_.authentication = "kerberos";
   options_.region_server_principal = "hbase/_HOST@EXAMPLE.COM";

@@ -1,9 +1,11 @@
 #include "server/access/grpc/grpc_caller.h"
 
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/status.h"
+#include "server/access/authorization_field.h"
 
 namespace vaquita {
 namespace {
@@ -13,12 +15,6 @@ std::string_view TextOf(grpc::string_ref text) { return {text.data(), text.size(
 std::string_view MetadataOf(const grpc::ServerContextBase& context, const char* name) {
   const auto found = context.client_metadata().find(name);
   return found == context.client_metadata().end() ? std::string_view() : TextOf(found->second);
-}
-
-std::string_view TokenOf(const grpc::ServerContextBase& context) {
-  constexpr std::string_view kScheme = "Bearer ";
-  const std::string_view authorization = MetadataOf(context, "authorization");
-  return authorization.starts_with(kScheme) ? authorization.substr(kScheme.size()) : std::string_view();
 }
 
 }  // namespace
@@ -32,8 +28,12 @@ absl::StatusOr<Caller> GrpcCallerOf(const AccessControl* access, const grpc::Ser
     const std::vector<grpc::string_ref> names = peer->FindPropertyValues("x509_common_name");
     if (!names.empty()) certificate_name = TextOf(names[0]);
   }
+  VAQUITA_ASSIGN_OR_RETURN(const AuthorizationField field, ReadAuthorization(MetadataOf(context, "authorization")));
+  if (field.scheme == AuthorizationField::Scheme::kBasic) {
+    return Error(ErrorKind::kAccessDenied, "gRPC's authorization is Bearer TOKEN, not Basic");
+  }
   return access->Establish({.certificate_name = certificate_name,
-                            .token = TokenOf(context),
+                            .token = field.token,
                             .said_name = SaidUserOf(context),
                             .acts_for = MetadataOf(context, "vaquita-acts-for")});
 }
