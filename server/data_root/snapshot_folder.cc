@@ -92,25 +92,33 @@ absl::StatusOr<std::shared_ptr<SnapshotFolder::Entry>> SnapshotFolder::Find(std:
   return it->second;
 }
 
-absl::Status SnapshotFolder::Read(std::string_view name, const Use& use) const {
-  VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<Entry> entry, Find(name));
-  std::shared_lock reading(entry->in_use);
-  const std::string folder = FolderOf(name);
-  // While this waited it may have gone, and another of its name may have come, whose files this does not keep.
-  if (const auto now = Find(name); !now.ok() || *now != entry) return DoesNotExist(name);
+absl::StatusOr<std::shared_ptr<const SnapshotFolder::Hold>> SnapshotFolder::Keep(
+    const SnapshotDescription& snapshot) const {
+  std::lock_guard lock(mutex_);
+  const auto it = entries_.find(snapshot.name);
+  const bool names_only = snapshot.table.qualifier.empty();
+  if (it == entries_.end() || (!names_only && it->second->description != snapshot)) return DoesNotExist(snapshot.name);
+  ++it->second->holds;
+  return std::make_shared<const Hold>(this, it->second);
+}
+
+SnapshotFolder::Hold::~Hold() {
+  std::lock_guard lock(snapshots_->mutex_);
+  --entry_->holds;
+}
+
+absl::Status SnapshotFolder::Read(const SnapshotDescription& snapshot, const Use& use) const {
+  VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<const Hold> hold, Keep(snapshot));
+  const std::string folder = FolderOf(snapshot.name);
   VAQUITA_ASSIGN_OR_RETURN(const std::string bytes, ReadSnapshotFile(folder + kManifestFile));
-  VAQUITA_ASSIGN_OR_RETURN(const SnapshotManifest manifest, DecodeSnapshotManifest(entry->description, bytes));
+  VAQUITA_ASSIGN_OR_RETURN(const SnapshotManifest manifest, DecodeSnapshotManifest(hold->entry_->description, bytes));
   return use(manifest, folder);
 }
 
-absl::Status SnapshotFolder::Remove(std::string_view name) {
+absl::Status SnapshotFolder::Remove(std::string_view name, const Judge& judge) {
   VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<Entry> entry, Find(name));
-  std::unique_lock alone(entry->in_use, std::try_to_lock);
-  if (!alone.owns_lock()) {
-    return Error(ErrorKind::kIO, "Snapshot '" + std::string(name) +
-                                     "' is being cloned or restored; delete it when that procedure has ended");
-  }
-  return Remove(name, entry);
+  if (judge) VAQUITA_RETURN_IF_ERROR(judge(entry->description));
+  return Remove(entry);  // not another one of that name, which was not judged
 }
 
 std::vector<SnapshotDescription> SnapshotFolder::RemoveIf(
@@ -124,24 +132,27 @@ std::vector<SnapshotDescription> SnapshotFolder::RemoveIf(
   }
   std::vector<SnapshotDescription> removed;
   for (const std::shared_ptr<Entry>& entry : old) {
-    std::unique_lock alone(entry->in_use, std::try_to_lock);
-    if (!alone.owns_lock()) continue;
-    const absl::Status status = Remove(entry->description.name, entry);  // not another one of that name
+    const absl::Status status = Remove(entry);
     if (status.ok()) {
       removed.push_back(entry->description);
-    } else if (!IsError(status, ErrorKind::kSnapshotDoesNotExist)) {
+    } else if (!IsError(status, ErrorKind::kSnapshotDoesNotExist) && !IsError(status, ErrorKind::kIO)) {
       spdlog::warn("cannot remove snapshot {}: {}", entry->description.name, status.ToString());
     }
   }
   return removed;
 }
 
-absl::Status SnapshotFolder::Remove(std::string_view name, const std::shared_ptr<Entry>& entry) {
+absl::Status SnapshotFolder::Remove(const std::shared_ptr<Entry>& entry) {
+  const std::string& name = entry->description.name;
   std::string gone;
   {
     std::lock_guard lock(mutex_);
     const auto it = entries_.find(name);
     if (it == entries_.end() || it->second != entry) return DoesNotExist(name);
+    if (entry->holds > 0) {
+      return Error(ErrorKind::kIO,
+                   "Snapshot '" + name + "' is being cloned or restored; delete it when that procedure has ended");
+    }
     gone = TemporaryFolderOf(".gone-" + std::to_string(++last_gone_));
     VAQUITA_RETURN_IF_ERROR(CreateFolder(TemporaryFolder()));
     VAQUITA_RETURN_IF_ERROR(RenamePath(FolderOf(name), gone));

@@ -11,7 +11,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,18 +30,40 @@ absl::StatusOr<SnapshotManifest> ReadSnapshot(const std::string& folder);
 absl::Status RemoveTimeToLive(const std::string& folder);
 
 class SnapshotFolder {
+  struct Entry;
+
  public:
   // `path` may not exist; the first snapshot creates it. A snapshot that cannot be read is left out, and logged.
   static absl::StatusOr<std::unique_ptr<SnapshotFolder>> Open(const std::string& path);
 
   std::vector<SnapshotDescription> List() const;  // by name
   bool Contains(std::string_view name) const;
-  // Runs `use` with the snapshot's manifest and folder, which stays until `use` returns. Returns kSnapshotDoesNotExist
-  // if it does not exist.
+  // A snapshot that stays while this lives. The SnapshotFolder outlives it. Threads: any.
+  class Hold {
+   public:
+    Hold(const SnapshotFolder* snapshots, std::shared_ptr<Entry> entry)
+        : snapshots_(snapshots), entry_(std::move(entry)) {}
+    ~Hold();
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+
+   private:
+    friend class SnapshotFolder;
+    const SnapshotFolder* const snapshots_;
+    const std::shared_ptr<Entry> entry_;
+  };
+  // Keeps the snapshot of this description. One without a table only names it. Returns kSnapshotDoesNotExist if there
+  // is none, or if another one has its name by now.
+  absl::StatusOr<std::shared_ptr<const Hold>> Keep(const SnapshotDescription& snapshot) const;
+  // Runs `use` with the manifest and the folder of the snapshot, which stays until `use` returns. Errors: as Keep.
   using Use = std::function<absl::Status(const SnapshotManifest& manifest, const std::string& folder)>;
-  absl::Status Read(std::string_view name, const Use& use) const;
-  absl::Status Remove(std::string_view name);  // kSnapshotDoesNotExist; kIO while somebody reads it
-  // Removes the snapshots that `is_old` is true for, and returns their descriptions. Those that somebody reads stay,
+  absl::Status Read(const SnapshotDescription& snapshot, const Use& use) const;
+  absl::Status Read(std::string_view name, const Use& use) const { return Read(Named(name), use); }
+  // Removes the snapshot if `judge` (null: nobody is asked) returns OK for it; else returns that error. Errors:
+  // kSnapshotDoesNotExist; kIO while somebody keeps it.
+  using Judge = std::function<absl::Status(const SnapshotDescription& snapshot)>;
+  absl::Status Remove(std::string_view name, const Judge& judge = nullptr);
+  // Removes the snapshots that `is_old` is true for, and returns their descriptions. Those that somebody keeps stay,
   // and so does one of the same name that is taken meanwhile. A failure is a line in the log.
   std::vector<SnapshotDescription> RemoveIf(const std::function<bool(const SnapshotDescription&)>& is_old);
 
@@ -69,16 +90,21 @@ class SnapshotFolder {
   struct Entry {
     explicit Entry(SnapshotDescription d) : description(std::move(d)) {}
     const SnapshotDescription description;
-    std::shared_mutex in_use;  // shared while it is read, exclusive while it is removed
+    int64_t holds = 0;  // under mutex_
   };
 
   explicit SnapshotFolder(std::string path) : path_(std::move(path)) {}
   absl::Status Load();
+  static SnapshotDescription Named(std::string_view name) {
+    SnapshotDescription snapshot;
+    snapshot.name = name;
+    return snapshot;
+  }
   std::string FolderOf(std::string_view name) const { return path_ + "/" + std::string(name); }
   std::string TemporaryFolder() const { return path_ + "/.tmp"; }
   std::string TemporaryFolderOf(std::string_view name) const { return TemporaryFolder() + "/" + std::string(name); }
   absl::StatusOr<std::shared_ptr<Entry>> Find(std::string_view name) const;
-  absl::Status Remove(std::string_view name, const std::shared_ptr<Entry>& entry);  // while nobody else uses it
+  absl::Status Remove(const std::shared_ptr<Entry>& entry);  // kIO while somebody keeps it
 
   const std::string path_;
   mutable std::mutex mutex_;

@@ -94,6 +94,40 @@ TEST_F(SnapshotFolderTest, WhatIsReadDoesNotKeepOthersFromBeingRemovedAndNewOnes
   EXPECT_EQ(snapshots->List()[0].name, "b");
 }
 
+TEST_F(SnapshotFolderTest, AnotherOfItsNameIsNeitherKeptNorRemoved) {
+  const testing::TemporaryFolder root;
+  ASSERT_TRUE(WriteFile(root.path() + "/file", "data").ok());
+  Commit(root.path());
+  const auto snapshots = *SnapshotFolder::Open(root.path() + "/snapshots");
+  const SnapshotDescription found = snapshots->List()[0];
+  auto hold = snapshots->Keep(found);
+  ASSERT_TRUE(hold.ok()) << hold.status();
+  EXPECT_TRUE(IsError(snapshots->Remove("s"), ErrorKind::kIO));
+  hold->reset();
+  SnapshotDescription other = found;
+  other.owner = "somebody else";
+  EXPECT_TRUE(IsError(snapshots->Keep(other).status(), ErrorKind::kSnapshotDoesNotExist));
+  const auto use = [](const auto&, const auto&) { return absl::OkStatus(); };
+  EXPECT_TRUE(IsError(snapshots->Read(other, use), ErrorKind::kSnapshotDoesNotExist));
+  EXPECT_TRUE(snapshots->Read(found, use).ok());
+
+  const auto deny = [](const SnapshotDescription&) { return Error(ErrorKind::kAccessDenied, "not yours"); };
+  EXPECT_TRUE(IsError(snapshots->Remove("s", deny), ErrorKind::kAccessDenied));
+  const auto replace = [&](const SnapshotDescription& judged) {
+    EXPECT_EQ(judged, found);
+    EXPECT_TRUE(snapshots->Remove("s").ok());
+    SnapshotManifest manifest;
+    manifest.table = *testing::MakeTable({testing::MakeFamily("f")});
+    manifest.regions.push_back({.info = {.table = manifest.table.name, .id = 1}, .files = {}});
+    manifest.description = other;
+    EXPECT_TRUE((*snapshots->Begin("s"))->Commit(manifest).ok());
+    return absl::OkStatus();
+  };
+  EXPECT_TRUE(IsError(snapshots->Remove("s", replace), ErrorKind::kSnapshotDoesNotExist));
+  ASSERT_EQ(snapshots->List().size(), 1u);
+  EXPECT_EQ(snapshots->List()[0], other);
+}
+
 TEST_F(SnapshotFolderTest, ASnapshotLosesItsTimeToLive) {
   const testing::TemporaryFolder root;
   ASSERT_TRUE(WriteFile(root.path() + "/file", "data").ok());

@@ -184,15 +184,18 @@ class Master final {
   absl::StatusOr<bool> IsSnapshotDone(const SnapshotDescription& snapshot) { return snapshots_->IsDone(snapshot); }
   std::vector<SnapshotDescription> ListSnapshots() const { return parts_.snapshots->List(); }  // by name
   // Returns kSnapshotDoesNotExist if there is no such snapshot; kIO, and the client tries again, while a procedure
-  // reads it.
-  absl::Status DeleteSnapshot(std::string_view name) { return parts_.snapshots->Remove(name); }
+  // needs it. A `judge` is asked for the snapshot that is found, because the one of that name may be another each time
+  // that it is looked up, and its error is returned. Null: nobody is asked.
+  absl::Status DeleteSnapshot(std::string_view name, const SnapshotFolder::Judge& judge = nullptr) {
+    return parts_.snapshots->Remove(name, judge);
+  }
   // Makes table `to` from the snapshot. If `to` is the snapshot's own table and disabled, it gets back the snapshot's
   // data and descriptor. `tracker` is a new table's kStoreFileTracker; empty means the snapshot's. Errors:
-  // kSnapshotDoesNotExist, kRestoreSnapshot, kSnapshotTtlExpired, kNamespaceNotFound.
+  // kSnapshotDoesNotExist, kRestoreSnapshot, kSnapshotTtlExpired, kNamespaceNotFound; the `judge`'s, as DeleteSnapshot.
   absl::StatusOr<int64_t> RestoreSnapshotAsync(const std::string& name, const TableName& to, const std::string& tracker,
-                                               const std::string& owner = "") {
+                                               const std::string& owner = "", const Snapshots::Judge& judge = nullptr) {
     VAQUITA_RETURN_IF_ERROR(CheckInitialized());
-    return snapshots_->Restore(name, to, tracker, owner);
+    return snapshots_->Restore(name, to, tracker, owner, judge);
   }
   // Returns whether the last restore or clone to `table` has ended, or its error.
   absl::StatusOr<bool> IsSnapshotRestored(const TableName& table) { return snapshots_->IsRestored(table); }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -14,6 +15,7 @@
 #include "engine/store_db.h"
 #include "model/store_file_tracker.h"
 #include "proto/hbase/stored_values.h"
+#include "server/data_root/snapshot_manifest.h"
 #include "server/master/master.h"
 #include "server/master/meta/master_store.h"
 #include "tests/server/server_harness.h"
@@ -57,8 +59,8 @@ class ProcedureStoreTest : public testing::ServerHarness {
     release.join();
   }
 
-  // Puts rows into master:store as earlier masters may have left them, and starts the next one.
-  void RestartWith(const std::map<std::string, std::map<std::string, std::string>>& rows) {
+  // Ends the master, has `use` read and write master:store, and starts the next one.
+  void RestartAfter(const std::function<void(const std::shared_ptr<Region>& store)>& use) {
     server_.reset();
     {
       const auto db = StoreDb::Open({folder_.path() + "/master", &options_, &clock_},
@@ -66,14 +68,20 @@ class ProcedureStoreTest : public testing::ServerHarness {
       ASSERT_TRUE(db.ok()) << db.status();
       const auto store = Region::Open(db->get(), MasterStore::Info(), MasterStore::Descriptor());
       ASSERT_TRUE(store.ok()) << store.status();
+      use(*store);
+    }
+    Restart();
+  }
+  // Puts rows into master:store as earlier masters may have left them, and starts the next one.
+  void RestartWith(const std::map<std::string, std::map<std::string, std::string>>& rows) {
+    RestartAfter([&](const std::shared_ptr<Region>& store) {
       for (const auto& [row, columns] : rows) {
         Mutation put;
         put.row = row;
         for (const auto& [column, value] : columns) put.cells.push_back(testing::MakeCell("info:" + column, value));
-        ASSERT_TRUE((*store)->Mutate(put).ok());
+        ASSERT_TRUE(store->Mutate(put).ok());
       }
-    }
-    Restart();
+    });
   }
   static std::map<std::string, std::string> Creation(const std::string& table, const std::string& family) {
     return {{"kind", "CreateTableProcedure"}, {"table", EncodeTableDescriptor(Descriptor(table, {family}))}};
@@ -280,6 +288,54 @@ TEST_F(ProcedureStoreTest, ClonesAndRestorationsAreDoneByTheNextMaster) {
   clock_.Advance(ProcedureExecutor::kKeepResultMs + 1);
   ASSERT_TRUE(Create("u").ok());
   EXPECT_TRUE(*master().IsSnapshotRestored(Name("d"))) << "nothing is under way";
+}
+
+TEST_F(ProcedureStoreTest, ARestorationThatWaitsKeepsItsSnapshot) {
+  ASSERT_TRUE(Create("t").ok());
+  ASSERT_TRUE(Put("t", "a").ok());
+  ASSERT_TRUE(Finish(master().SnapshotAsync({.name = "s", .table = Name("t")}, false)).ok());
+  ASSERT_TRUE(Put("t", "b").ok());
+  ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
+  Hold("t");
+  const int64_t restoration = *master().RestoreSnapshotAsync("s", Name("t"), "");
+  EXPECT_TRUE(IsError(master().DeleteSnapshot("s"), ErrorKind::kIO)) << "it waits";
+  RestartBefore(restoration);
+  EXPECT_TRUE(master().Wait(restoration).ok());
+  ASSERT_TRUE(Finish(master().EnableTableAsync(Name("t"))).ok());
+  EXPECT_THAT(Rows("t"), ::testing::ElementsAre("a=v"));
+  EXPECT_TRUE(master().DeleteSnapshot("s").ok()) << "it has ended";
+}
+
+TEST_F(ProcedureStoreTest, AnotherSnapshotOfItsNameIsNotRestored) {
+  for (const char* table : {"a", "b"}) {
+    ASSERT_TRUE(Create(table).ok());
+    ASSERT_TRUE(Put(table, "old").ok());
+  }
+  ASSERT_TRUE(Finish(master().SnapshotAsync({.name = "s", .table = Name("a")}, false)).ok());
+  const SnapshotDescription of_a = master().ListSnapshots()[0];
+  ASSERT_TRUE(master().DeleteSnapshot("s").ok());
+  ASSERT_TRUE(Finish(master().SnapshotAsync({.name = "s", .table = Name("b")}, false)).ok());
+  for (const char* table : {"a", "b"}) {
+    ASSERT_TRUE(Put(table, "new").ok());
+    ASSERT_TRUE(Finish(master().DisableTableAsync(Name(table))).ok());
+  }
+  std::map<std::string, std::string> restoration = {
+      {"kind", "RestoreSnapshotProcedure"}, {"table", EncodeTableDescriptor({.name = Name("a")})}, {"snapshot", "s"}};
+  std::map<std::string, std::string> clone = {{"kind", "CloneSnapshotProcedure"},
+                                              {"table", EncodeTableDescriptor({.name = Name("c")})},
+                                              {"snapshot", "s"},
+                                              {"snapshot_info", EncodeSnapshotDescription(of_a)}};
+  auto of_old_version = restoration;
+  restoration["snapshot_info"] = EncodeSnapshotDescription(of_a);
+  RestartWith({{"procedure/201", restoration}, {"procedure/202", of_old_version}, {"procedure/203", clone}});
+  for (const int64_t id : {201, 202, 203}) {
+    EXPECT_TRUE(IsError(master().Wait(id), ErrorKind::kSnapshotDoesNotExist)) << id;
+  }
+  EXPECT_FALSE(master().GetDescriptor(Name("c")).ok());
+  for (const char* table : {"a", "b"}) {
+    ASSERT_TRUE(Finish(master().EnableTableAsync(Name(table))).ok());
+    EXPECT_THAT(Rows(table), ::testing::ElementsAre("new=v", "old=v"));
+  }
 }
 
 TEST_F(ProcedureStoreTest, ANameThatNoRowCanHaveIsNotStored) {

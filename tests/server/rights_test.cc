@@ -7,6 +7,7 @@
 #include "hbase/Admin.pb.h"
 #include "hbase/Client.pb.h"
 #include "hbase/Endpoints.pb.h"
+#include "hbase/Master.pb.h"
 #include "model/cell_block_reader.h"
 #include "proto/hbase/data_codec.h"
 #include "proto/hbase/schema_codec.h"
@@ -161,6 +162,42 @@ TEST_F(RightsTest, RightsOfCellsAreRefusedInEachKindOfWrite) {
   exec.mutable_call()->set_request(rows.SerializeAsString());
   EXPECT_THAT(Ask<pb::CoprocessorServiceResponse>(*client_, "ExecService", bob_, exec).status(), refused);
   EXPECT_THAT(Columns("r"), IsEmpty());
+}
+
+// Its name may be that of another one each time that it is looked up.
+TEST_F(RightsTest, ASnapshotIsJudgedAsItIsFound) {
+  ASSERT_TRUE(Finish(master().SnapshotAsync({.name = "s", .table = Name("t"), .owner = "root"}, false)).ok());
+  const auto service = MakeMasterService(&master(), &region_server());
+  const auto ask_to_delete = [&](const Caller& caller, const std::string& name) {
+    pb::DeleteSnapshotRequest request;
+    request.mutable_snapshot()->set_name(name);
+    return Ask<pb::DeleteSnapshotResponse>(*service, "DeleteSnapshot", caller, request).status();
+  };
+  const auto ask_to_restore = [&](const Caller& caller, const std::string& name, const std::string& table) {
+    pb::RestoreSnapshotRequest request;
+    request.mutable_snapshot()->set_name(name);
+    request.mutable_snapshot()->set_table(table);
+    return Ask<pb::RestoreSnapshotResponse>(*service, "RestoreSnapshot", caller, request).status();
+  };
+  EXPECT_TRUE(IsError(ask_to_delete(bob_, "s"), ErrorKind::kAccessDenied));
+  EXPECT_TRUE(IsError(ask_to_delete(bob_, "none"), ErrorKind::kSnapshotDoesNotExist));
+  for (const char* table : {"t", "mine"}) {
+    EXPECT_TRUE(IsError(ask_to_restore(bob_, "s", table), ErrorKind::kAccessDenied)) << table;
+    EXPECT_TRUE(IsError(ask_to_restore(bob_, "none", table), ErrorKind::kSnapshotDoesNotExist)) << table;
+  }
+  EXPECT_FALSE(master().GetDescriptor(Name("mine")).ok());
+  std::vector<std::string> judged;
+  const auto deny = [&](const SnapshotDescription& snapshot, bool restores) {
+    judged.push_back(snapshot.owner + (restores ? " restores" : " makes anew"));
+    EXPECT_TRUE(IsError(master().DeleteSnapshot("s"), ErrorKind::kIO)) << "no other one gets the name meanwhile";
+    return Error(ErrorKind::kAccessDenied, "");
+  };
+  for (const char* table : {"t", "mine"}) {
+    EXPECT_TRUE(
+        IsError(master().RestoreSnapshotAsync("s", Name(table), "", "bob", deny).status(), ErrorKind::kAccessDenied));
+  }
+  EXPECT_THAT(judged, ElementsAre("root restores", "root makes anew"));
+  EXPECT_TRUE(ask_to_restore(root_, "s", "mine").ok());
 }
 
 }  // namespace

@@ -407,15 +407,25 @@ grpc::Status GrpcAdminService::RestoreSnapshot(grpc::ServerContext* context, con
   return StartOnTable({__func__, *context, *request}, request->table(), response,
                       [&](const Serving& serving, const TableName& table) -> absl::StatusOr<int64_t> {
                         VAQUITA_ASSIGN_OR_RETURN(const Caller caller, slot_->CallerOf(*context));
+                        const auto judge = [&](const SnapshotDescription& snapshot, bool restores) {
+                          const AccessControl* access = slot_->access();
+                          return access == nullptr ? absl::OkStatus()
+                                                   : access->RequireToRestore(&caller, snapshot, table, restores);
+                        };
                         return serving.master->RestoreSnapshotAsync(request->snapshot(), table,
-                                                                    request->store_file_tracker(), caller.name);
+                                                                    request->store_file_tracker(), caller.name, judge);
                       });
 }
 
 grpc::Status GrpcAdminService::DeleteSnapshot(grpc::ServerContext* context, const v1::SnapshotRequest* request,
                                               v1::Done*) {
-  return Answer({__func__, *context, *request},
-                [&](const Serving& serving) { return serving.master->DeleteSnapshot(request->snapshot()); });
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const Caller caller, slot_->CallerOf(*context));
+    return serving.master->DeleteSnapshot(request->snapshot(), [&](const SnapshotDescription& snapshot) {
+      const AccessControl* access = slot_->access();
+      return access == nullptr ? absl::OkStatus() : access->RequireAsOwner(&caller, snapshot.owner);
+    });
+  });
 }
 
 grpc::Status GrpcAdminService::CheckConsistency(grpc::ServerContext* context,

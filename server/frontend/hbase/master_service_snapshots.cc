@@ -39,16 +39,27 @@ absl::Status GetCompletedSnapshots(const ServiceCall& call, const pb::GetComplet
   return absl::OkStatus();
 }
 
+// A snapshot's owner may delete it.
 absl::Status DeleteSnapshot(const ServiceCall& call, const pb::DeleteSnapshotRequest& request,
                             pb::DeleteSnapshotResponse*) {
-  return call.master->DeleteSnapshot(request.snapshot().name());
+  return call.master->DeleteSnapshot(request.snapshot().name(), [&](const SnapshotDescription& snapshot) {
+    const AccessControl* access = call.server.access();
+    return access == nullptr ? absl::OkStatus() : access->RequireAsOwner(call.rpc.context.caller, snapshot.owner);
+  });
 }
 
+// Its owner may restore it with ADMIN on the table, and make the table anew if it is gone.
 absl::Status RestoreSnapshot(const ServiceCall& call, const pb::RestoreSnapshotRequest& request,
                              pb::RestoreSnapshotResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request.snapshot().table()));
+  const auto judge = [&](const SnapshotDescription& snapshot, bool restores) {
+    const AccessControl* access = call.server.access();
+    return access == nullptr ? absl::OkStatus()
+                             : access->RequireToRestore(call.rpc.context.caller, snapshot, table, restores);
+  };
   return StartOnce(call, request, response, [&] {
-    return call.master->RestoreSnapshotAsync(request.snapshot().name(), table, request.customsft(), OwnerFor(call));
+    return call.master->RestoreSnapshotAsync(request.snapshot().name(), table, request.customsft(), OwnerFor(call),
+                                             judge);
   });
 }
 

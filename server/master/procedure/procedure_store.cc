@@ -42,7 +42,7 @@ std::string DescriptionOf(const KeptProcedure& procedure) {
   std::string text = NameOf(kind) + " table=" + procedure.table.name.ToString();
   if (kind == Kind::kTruncateTable)
     text += procedure.preserve_splits ? " preserveSplits=true" : " preserveSplits=false";
-  if (!procedure.snapshot.empty()) text += " snapshot=" + procedure.snapshot;
+  if (!procedure.snapshot.name.empty()) text += " snapshot=" + procedure.snapshot.name;
   return text;
 }
 
@@ -105,7 +105,10 @@ Columns Encode(const KeptProcedure& procedure, const Nonce& nonce) {
     columns["split_keys"] = EncodeKeys(procedure.split_keys);
     columns["preserve_splits"] = Number(procedure.preserve_splits);
     if (!procedure.owner.empty()) columns["owner"] = procedure.owner;
-    if (!procedure.snapshot.empty()) columns["snapshot"] = procedure.snapshot;
+    if (!procedure.snapshot.name.empty()) columns["snapshot"] = procedure.snapshot.name;
+    if (!procedure.snapshot.table.qualifier.empty()) {
+      columns["snapshot_info"] = EncodeSnapshotDescription(procedure.snapshot);
+    }
     if (!procedure.tracker.empty()) columns["tracker"] = procedure.tracker;
     if (procedure.before) columns["before"] = EncodeTableDescriptor(*procedure.before);
   }
@@ -134,7 +137,10 @@ absl::StatusOr<KeptProcedure> Decode(const Columns& columns) {
     VAQUITA_ASSIGN_OR_RETURN(const uint64_t preserve, NumberIn(columns, "preserve_splits"));
     procedure.preserve_splits = preserve != 0;
     procedure.owner = TextIn(columns, "owner");
-    procedure.snapshot = TextIn(columns, "snapshot");
+    procedure.snapshot.name = TextIn(columns, "snapshot");
+    if (columns.contains("snapshot_info")) {
+      VAQUITA_ASSIGN_OR_RETURN(procedure.snapshot, DecodeSnapshotDescription(TextIn(columns, "snapshot_info")));
+    }
     procedure.tracker = TextIn(columns, "tracker");
     if (columns.contains("before")) {
       VAQUITA_ASSIGN_OR_RETURN(procedure.before, DecodeTableDescriptor(TextIn(columns, "before")));
@@ -220,12 +226,13 @@ absl::StatusOr<int64_t> ProcedureStore::Submit(const KeptProcedure& procedure, P
   if (body == nullptr) {
     body = [this, procedure](ProcedureExecutor::Progress& progress) { return Execute(procedure, progress); };
   }
+  VAQUITA_ASSIGN_OR_RETURN(const auto hold, KeepSnapshot(procedure));
   const Columns columns = Encode(procedure, ProcedureNonces::Submitting());
   const int64_t bytes = BytesOf(columns);
   VAQUITA_RETURN_IF_ERROR(executor_->HasRoom(bytes));
   VAQUITA_ASSIGN_OR_RETURN(const int64_t id, executor_->NewId());
   VAQUITA_RETURN_IF_ERROR(master_->store->PutProcedure(id, columns));
-  const auto begin = [this, id, procedure, body = std::move(body)](ProcedureExecutor::Progress& progress) {
+  const auto begin = [this, id, procedure, hold, body = std::move(body)](ProcedureExecutor::Progress& progress) {
     VAQUITA_RETURN_IF_ERROR(NoteBegin(id, procedure));
     return body(progress);
   };
@@ -253,6 +260,12 @@ ProcedureExecutor::Body ProcedureStore::Noting(int64_t id, ProcedureExecutor::Bo
     }
     return status;
   };
+}
+
+absl::StatusOr<std::shared_ptr<const SnapshotFolder::Hold>> ProcedureStore::KeepSnapshot(
+    const KeptProcedure& procedure) const {
+  if (procedure.snapshot.name.empty()) return nullptr;
+  return master_->snapshots->Keep(procedure.snapshot);
 }
 
 absl::Status ProcedureStore::NoteBegin(int64_t id, const KeptProcedure& procedure) {
@@ -311,7 +324,8 @@ absl::Status ProcedureStore::Restore(int64_t id, const Columns& columns, const K
     return absl::OkStatus();
   }
   spdlog::info("procedure {} did not end in its master's life: {}", id, DescriptionOf(procedure));
-  const auto again = [this, id, procedure,
+  auto hold = KeepSnapshot(procedure);  // without its snapshot the procedure runs, and says so
+  const auto again = [this, id, procedure, hold = std::move(hold),
                       had_begun = columns.contains("begun")](ProcedureExecutor::Progress& progress) {
     return RunAgain(id, procedure, had_begun, progress);
   };
@@ -411,7 +425,7 @@ absl::Status ProcedureStore::Execute(const KeptProcedure& procedure, ProcedureEx
       VAQUITA_RETURN_IF_ERROR(CloneSnapshot(*master_, procedure.snapshot, table, procedure.tracker, progress));
       return UpdateBeside(procedure);
     case Kind::kRestoreSnapshot:
-      return RestoreSnapshot(*master_, procedure.snapshot, progress);
+      return RestoreSnapshot(*master_, procedure.snapshot, table, progress);
     case Kind::kCreateNamespace:
       return master_->namespaces->Create(procedure.ns);
     case Kind::kModifyNamespace:

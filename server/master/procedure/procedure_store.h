@@ -13,6 +13,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -22,8 +23,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "model/cluster_status.h"
+#include "model/snapshot_description.h"
 #include "model/table_descriptor.h"
 #include "model/table_name.h"
+#include "server/data_root/snapshot_folder.h"
 #include "server/master/meta/master_store.h"
 #include "server/master/procedure/procedure_executor.h"
 
@@ -53,7 +56,7 @@ struct KeptProcedure {
   std::vector<std::string> split_keys;  // for a new table
   bool preserve_splits = false;         // for a truncation
   std::string owner;                    // gets every right to a new table; empty: nobody does
-  std::string snapshot;                 // its name, for a clone or a restoration
+  SnapshotDescription snapshot;         // for a clone or a restoration; of an older version's, only the name is known
   std::string tracker;                  // for a clone: see CloneSnapshot
   NamespaceDescriptor ns;               // its name; for a new or changed namespace, all of it
 };
@@ -81,6 +84,8 @@ class ProcedureStore {
   absl::Status ChangeTable(const KeptProcedure& procedure, bool had_begun, ProcedureExecutor::Progress& progress);
   absl::Status RunAgain(int64_t id, const KeptProcedure& procedure, bool had_begun,
                         ProcedureExecutor::Progress& progress);
+  // Keeps the procedure's snapshot from being removed. Null if it has none.
+  absl::StatusOr<std::shared_ptr<const SnapshotFolder::Hold>> KeepSnapshot(const KeptProcedure& procedure) const;
   // Notes that the procedure begins, unless its table is already as it would leave it: then its body refuses it.
   absl::Status NoteBegin(int64_t id, const KeptProcedure& procedure);
   // Notes ends that could not be noted. No other procedure begins before, or it would be judged by what that one does.

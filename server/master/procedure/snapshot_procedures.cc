@@ -176,7 +176,7 @@ absl::Status TakeSnapshot(MasterParts& master, const SnapshotDescription& snapsh
   return draft->Commit(manifest);
 }
 
-absl::Status CloneSnapshot(MasterParts& master, const std::string& snapshot, const TableName& to,
+absl::Status CloneSnapshot(MasterParts& master, const SnapshotDescription& snapshot, const TableName& to,
                            const std::string& tracker, ProcedureExecutor::Progress& progress) {
   return master.snapshots->Read(snapshot, [&](const SnapshotManifest& manifest, const std::string& folder) {
     const auto table = std::make_shared<const TableDescriptor>(ClonedTable(manifest, to, tracker));
@@ -191,8 +191,15 @@ absl::Status CloneSnapshot(MasterParts& master, const std::string& snapshot, con
   });
 }
 
-absl::Status RestoreSnapshot(MasterParts& master, const std::string& snapshot, ProcedureExecutor::Progress& progress) {
+absl::Status RestoreSnapshot(MasterParts& master, const SnapshotDescription& snapshot, const TableName& table,
+                             ProcedureExecutor::Progress& progress) {
   return master.snapshots->Read(snapshot, [&](const SnapshotManifest& manifest, const std::string& folder) {
+    // The procedure of an older version has the snapshot's name only, and the lock is that of `table`.
+    if (manifest.table.name != table) {
+      return Error(ErrorKind::kSnapshotDoesNotExist, "Snapshot '" + snapshot.name + "' is of table " +
+                                                         manifest.table.name.ToString() + ", not of " +
+                                                         table.ToString() + ", which was to be restored");
+    }
     return RestoreFrom(master, manifest, folder, progress);
   });
 }

@@ -20,11 +20,13 @@ struct MasterParts;
 
 absl::Status TakeSnapshot(MasterParts& master, const SnapshotDescription& snapshot,
                           ProcedureExecutor::Progress& progress);
-// Makes table `to` from the snapshot. `tracker` is the value of its kStoreFileTracker; empty: the snapshot's.
-absl::Status CloneSnapshot(MasterParts& master, const std::string& snapshot, const TableName& to,
+// Makes table `to` from the snapshot. `tracker` is the value of its kStoreFileTracker; empty: the snapshot's. Another
+// snapshot that has its name by now is not taken for it: kSnapshotDoesNotExist.
+absl::Status CloneSnapshot(MasterParts& master, const SnapshotDescription& snapshot, const TableName& to,
                            const std::string& tracker, ProcedureExecutor::Progress& progress);
-// Gives the snapshot's table, which is disabled, back its data and descriptor. Its regions have the ranges of the
-// snapshot's, and new names.
-absl::Status RestoreSnapshot(MasterParts& master, const std::string& snapshot, ProcedureExecutor::Progress& progress);
+// Gives `table`, which is the snapshot's and disabled, back its data and descriptor. Its regions have the ranges of the
+// snapshot's, and new names. Another snapshot that has its name by now is not taken for it: kSnapshotDoesNotExist.
+absl::Status RestoreSnapshot(MasterParts& master, const SnapshotDescription& snapshot, const TableName& table,
+                             ProcedureExecutor::Progress& progress);
 
 }  // namespace vaquita

@@ -112,12 +112,13 @@ absl::Status Snapshots::CheckTableIsFree(const TableName& table) const {
 }
 
 absl::StatusOr<int64_t> Snapshots::Restore(const std::string& snapshot, const TableName& to, const std::string& tracker,
-                                           const std::string& owner) {
+                                           const std::string& owner, const Judge& judge) {
   VAQUITA_RETURN_IF_ERROR(master_->namespaces->Get(to.ns).status());
   int64_t id = 0;
   VAQUITA_RETURN_IF_ERROR(master_->snapshots->Read(snapshot, [&](const SnapshotManifest& manifest, const auto&) {
-    VAQUITA_RETURN_IF_ERROR(CheckDescriptor(*master_->options.options, manifest.table));
     const bool restores = master_->catalog.Contains(to);
+    if (judge) VAQUITA_RETURN_IF_ERROR(judge(manifest.description, restores));
+    VAQUITA_RETURN_IF_ERROR(CheckDescriptor(*master_->options.options, manifest.table));
     VAQUITA_ASSIGN_OR_RETURN(id, restores ? StartRestoration(manifest) : StartClone(manifest, to, tracker, owner));
     return absl::OkStatus();
   }));
@@ -133,7 +134,7 @@ absl::StatusOr<int64_t> Snapshots::StartClone(const SnapshotManifest& snapshot, 
   VAQUITA_ASSIGN_OR_RETURN(restoring_[to], kept_->Submit({.kind = KeptProcedure::Kind::kCloneSnapshot,
                                                           .table = {.name = to},
                                                           .owner = owner,
-                                                          .snapshot = snapshot.description.name,
+                                                          .snapshot = snapshot.description,
                                                           .tracker = tracker}));
   return restoring_[to];
 }
@@ -153,7 +154,7 @@ absl::StatusOr<int64_t> Snapshots::StartRestoration(const SnapshotManifest& snap
   ForgetOld();
   VAQUITA_ASSIGN_OR_RETURN(restoring_[table], kept_->Submit({.kind = KeptProcedure::Kind::kRestoreSnapshot,
                                                              .table = {.name = table},
-                                                             .snapshot = snapshot.description.name}));
+                                                             .snapshot = snapshot.description}));
   return restoring_[table];
 }
 

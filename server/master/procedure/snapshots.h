@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -34,9 +35,11 @@ class Snapshots {
   // These work as Master's.
   absl::StatusOr<int64_t> Take(const SnapshotDescription& requested, bool polled);
   absl::StatusOr<bool> IsDone(const SnapshotDescription& snapshot);
-  // `owner` gets every right to a new table; empty: nobody does.
+  // Judges a caller's request for the snapshot that was found. `restores`: the table is there, so it is restored.
+  using Judge = std::function<absl::Status(const SnapshotDescription& snapshot, bool restores)>;
+  // `owner` gets every right to a new table; empty: nobody does. A null `judge` allows it.
   absl::StatusOr<int64_t> Restore(const std::string& snapshot, const TableName& to, const std::string& tracker,
-                                  const std::string& owner);
+                                  const std::string& owner, const Judge& judge);
   absl::StatusOr<bool> IsRestored(const TableName& table);
   // Removes the snapshots whose TTL is over, and returns their number.
   int RemoveExpired();
