@@ -314,6 +314,24 @@ TEST_F(RegionServerProcessTest, WhatIsForAnotherLifeOrFromAnOldMasterIsRefused) 
   EXPECT_TRUE(absl::IsUnavailable(status) && !GetErrorKind(status, &kind)) << status;
 }
 
+// A caller that took it for none would ask for ever.
+TEST_F(RegionServerProcessTest, AnErrorOfTheDiskIsAnAnswer) {
+  const auto process = Start();
+  const auto control = Control(*process);
+  CreateAndServe(*control, low_);
+  ASSERT_TRUE(Put(*process->region_server(), low_, "a").ok());
+  ASSERT_TRUE(CreateFolder(root() + "/x").ok());
+  const auto exported = control->ExportRegions({low_.info}, table_, root() + "/x", true);
+  ASSERT_TRUE(exported.ok()) << exported.status();
+  std::filesystem::remove_all(root() + "/x/" + NameOf(low_));
+  RegionInfo copy = low_.info;
+  copy.id += 100;
+  const absl::Status imported =
+      control->ImportRegions({{copy, root() + "/x/" + NameOf(low_), &(*exported)[0]}}, *table_);
+  EXPECT_TRUE(absl::IsUnavailable(imported)) << imported;
+  EXPECT_FALSE(IsUnanswered(imported)) << imported;
+}
+
 TEST_F(RegionServerProcessTest, AMasterMayComeAndGo) {
   const auto process = Start();
   CreateAndServe(*Control(*process), low_);

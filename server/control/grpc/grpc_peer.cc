@@ -4,6 +4,7 @@
 
 #include "base/tls/grpc/grpc_credentials.h"
 #include "proto/vaquita/status_codec.h"
+#include "server/control/command.h"
 
 namespace vaquita {
 namespace {
@@ -34,7 +35,7 @@ absl::Status PeerStatus(const grpc::Status& status, const std::string& address) 
   if (status.ok()) return absl::OkStatus();
   // Ours have details always.
   if (!status.error_details().empty()) return FromGrpcStatus(status);
-  return absl::UnavailableError(address + ": " + status.error_message());
+  return Unanswered(address + ": " + status.error_message());
 }
 
 }  // namespace
@@ -46,7 +47,7 @@ absl::Status GrpcPeer::Call(const GrpcExchange& exchange, std::chrono::milliseco
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + patience);
   if (!token_.empty()) context.AddMetadata("authorization", "Bearer " + token_);
-  if (!Enter(&context)) return absl::UnavailableError(address_ + ": given up");
+  if (!Enter(&context)) return Unanswered(address_ + ": given up");
   const grpc::Status status = CallGrpc(channel_.get(), &context, exchange);
   Leave(&context);
   return PeerStatus(status, address_);

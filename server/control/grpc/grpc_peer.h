@@ -1,7 +1,7 @@
 // server/control/grpc/grpc_peer.h: calls to another process of the cluster.
 //
-// Errors: the peer's own, with its kind; or Unavailable without a kind if the network failed or the peer ended, in
-// which case it is not known whether the call was done. A peer that does not answer pings for a while counts as gone.
+// Errors: the peer's own; or Unanswered (server/control/command.h) if the network failed or the peer ended, in which
+// case it is not known whether the call was done. A peer that does not answer pings for a while counts as gone.
 // Threads: any.
 #pragma once
 

@@ -148,7 +148,7 @@ class RegionServerControlServiceImpl final : public RegionServerControlService, 
     VAQUITA_ASSIGN_OR_RETURN(const auto target, slot_.Get());
     // Another life, or another cluster's server, has got the port: as if nobody listened here.
     if (command.server_name() != target.server_name) {
-      return absl::UnavailableError("this is " + target.server_name + ", not " + command.server_name());
+      return Error(ErrorKind::kServerNotRunningYet, "this is " + target.server_name + ", not " + command.server_name());
     }
     if (NeedsNoFence(command)) {
       VAQUITA_ASSIGN_OR_RETURN(*answer, Perform(*target.control, command));
@@ -272,9 +272,9 @@ class RemoteRegionServerImpl final : public RemoteRegionServer {
     command.set_ended_below(running.ended_below());
     v1::CommandAnswer answer;
     const absl::Status status = peer_.Call({v1::RegionServerControlMethods::Execute, command, &answer});
-    // The network's, or that of a process that is not the server any more, or not yet.
-    ErrorKind kind;
-    if (absl::IsUnavailable(status) && (!GetErrorKind(status, &kind) || kind == ErrorKind::kServerNotRunningYet)) {
+    // From a process that is not the server any more, or not yet. All else is an answer: the disk's errors, which are
+    // Unavailable, too, may stay, and what is sent again would not end.
+    if (IsError(status, ErrorKind::kServerNotRunningYet)) {
       return Unanswered({status.message().data(), status.message().size()});
     }
     VAQUITA_RETURN_IF_ERROR(status);
