@@ -255,7 +255,8 @@ void StoreMark::Raise(std::atomic<uint64_t>* number, uint64_t sequence) {
   }
 }
 
-// Marks what is appended to one file. RocksDB flushes a log after each record.
+// Marks what is appended to one file. RocksDB flushes a log after each record. Threads: one appends and flushes while
+// another one syncs (engine/rocksdb/delayed_syncs.h).
 class AppendMarks::File final : public rocksdb::FSWritableFileOwnerWrapper {
  public:
   File(std::unique_ptr<rocksdb::FSWritableFile>&& file, Slot* slot)
@@ -274,14 +275,17 @@ class AppendMarks::File final : public rocksdb::FSWritableFileOwnerWrapper {
     if (!flushed.ok() || mark_.whole_bytes == bytes_) return flushed;
     mark_.whole_bytes = bytes_;
     mark_.tail_crc = Crc32c({tail_, mark_.tail_bytes});
+    std::lock_guard lock(slot_mutex_);
     slot_->Set(mark_, slot_->synced_bytes);
     return flushed;
   }
   rocksdb::IOStatus Sync(const rocksdb::IOOptions& options, rocksdb::IODebugContext* debug) override {
-    return Synced(slot_->whole_bytes, FSWritableFileOwnerWrapper::Sync(options, debug));
+    const uint64_t whole_bytes = slot_->whole_bytes;  // those that come during the sync may not be on the disk
+    return Synced(whole_bytes, FSWritableFileOwnerWrapper::Sync(options, debug));
   }
   rocksdb::IOStatus Fsync(const rocksdb::IOOptions& options, rocksdb::IODebugContext* debug) override {
-    return Synced(slot_->whole_bytes, FSWritableFileOwnerWrapper::Fsync(options, debug));
+    const uint64_t whole_bytes = slot_->whole_bytes;
+    return Synced(whole_bytes, FSWritableFileOwnerWrapper::Fsync(options, debug));
   }
 
  private:
@@ -298,10 +302,13 @@ class AppendMarks::File final : public rocksdb::FSWritableFileOwnerWrapper {
   }
   // `bytes` were whole when the sync began.
   rocksdb::IOStatus Synced(uint64_t bytes, rocksdb::IOStatus status) {
-    if (status.ok()) slot_->Set(slot_->Get(/*same_boot=*/true), bytes);
+    if (!status.ok()) return status;
+    std::lock_guard lock(slot_mutex_);
+    slot_->Set(slot_->Get(/*same_boot=*/true), bytes);
     return status;
   }
 
+  std::mutex slot_mutex_;  // held while the slot is set
   Slot* const slot_;
   int64_t bytes_ = 0;
   AppendMark mark_;  // as the slot has it, but for the tail's length

@@ -24,12 +24,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
-using testing::SizeIs;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
 
 std::string Bytes(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -184,7 +184,7 @@ const std::vector<Damage>& Damages() {
 
 class DamageTable
     : public DamagedDatabase,
-      public testing::WithParamInterface<std::tuple<const char*, size_t, bool>> {  // file, damage, whether it crashed
+      public ::testing::WithParamInterface<std::tuple<const char*, size_t, bool>> {  // file, damage, whether it crashed
  protected:
   // A file of the same kind from a database that holds other rows.
   fs::path OtherFile(const std::string& part) {
@@ -237,9 +237,9 @@ TEST_P(DamageTable, IsServedRightOrRefused) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, DamageTable,
-                         testing::Combine(testing::Values("CURRENT", "MANIFEST-", ".log", ".sst", "MARKS", "IDENTITY",
-                                                          "LOCK"),
-                                          testing::Range(size_t{0}, size_t{9}), testing::Bool()),
+                         ::testing::Combine(::testing::Values("CURRENT", "MANIFEST-", ".log", ".sst", "MARKS",
+                                                              "IDENTITY", "LOCK"),
+                                            ::testing::Range(size_t{0}, size_t{9}), ::testing::Bool()),
                          [](const auto& param) {
                            std::string name;
                            for (const char* c = std::get<0>(param.param); *c != '\0'; ++c) {

@@ -78,9 +78,9 @@ class DamagedFilesTest : public StoreDbFixture {
   std::string file_;
 };
 
-testing::AssertionResult IsCorrupt(const absl::Status& status) {
-  if (IsError(status, ErrorKind::kCorruptHFile) && !IsRetryable(status)) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << status;
+::testing::AssertionResult IsCorrupt(const absl::Status& status) {
+  if (IsError(status, ErrorKind::kCorruptHFile) && !IsRetryable(status)) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << status;
 }
 
 TEST_F(DamagedFilesTest, ABadDataBlockIsAnErrorOfEachReadThatMeetsIt) {
