@@ -46,6 +46,7 @@
 #include "server/master/procedure/snapshots.h"
 #include "server/master/procedure/startup_repair.h"
 #include "server/master/procedure/table_procedures.h"
+#include "server/master/procedure/table_regions.h"
 
 namespace vaquita {
 namespace {
@@ -382,8 +383,15 @@ absl::StatusOr<int64_t> Master::FlushTableAsync(const TableName& table, const st
     return Error(ErrorKind::kNoSuchColumnFamily,
                  "Column family " + family + " does not exist in table " + table.ToString());
   }
+  // A region whose server dies or restarts is flushed once it is open again (FlushRegionProcedure, 2.6).
+  const auto flush = [this, table, families] {
+    const absl::Status flushed = Flush(table, families);
+    const bool is_elsewhere =
+        IsError(flushed, ErrorKind::kNotServingRegion) || IsError(flushed, ErrorKind::kRegionMoved);
+    return is_elsewhere ? Unanswered(flushed.ToString()) : flushed;
+  };
   return procedures_->Submit("FlushTableProcedure table=" + table.ToString(), table.ToString(),
-                             [this, table, families](Progress&) { return Flush(table, families); });
+                             [this, flush](Progress&) { return UntilAnswered(parts_, flush); });
 }
 
 absl::StatusOr<int64_t> Master::SplitRegionAsync(std::string_view region, std::string_view split_row) {

@@ -249,6 +249,18 @@ TEST_F(SnapshotsTest, IsRefusedInHBasesWords) {
   EXPECT_THAT(Names(), ElementsAre("s"));
 }
 
+TEST_F(SnapshotsTest, ATableWithoutRegionsHasNone) {
+  for (const char* table : {"t", "u"}) ASSERT_TRUE(Create(table).ok());
+  clock_.Advance(1000);  // the removal comes after what the row has
+  Mutation removal{.type = MutationType::kDelete, .row = Regions("t")[0].info.Name()};
+  ASSERT_TRUE(region_server().Mutate("hbase:meta,,1", removal).ok());
+  Restart();
+  EXPECT_THAT(Regions("t"), IsEmpty());
+  EXPECT_THAT(Take("s", "t"),
+              FailsWith(ErrorKind::kSnapshotCreation, HasSubstr("hbase:meta has no region of table 't'")));
+  EXPECT_THAT(Names(), IsEmpty());
+}
+
 TEST_F(SnapshotsTest, TellsThoseWhoAskWhetherItIsDone) {
   ASSERT_TRUE(Create("t").ok());
   const std::string unknown =

@@ -421,7 +421,8 @@ absl::Status AssignmentManager::AwaitRecovery(std::string_view server_name) {
   const auto is_done = [&] {
     const std::vector<assignment::ServerView> servers = machine_.Servers();
     return std::none_of(servers.begin(), servers.end(), [&](const assignment::ServerView& server) {
-      return server.name == server_name && server.recovering;
+      const bool starts = server.state != ServerView::State::kDead && !machine_.IsReady(server.name);
+      return server.name == server_name && (server.recovering || starts);
     });
   };
   std::unique_lock lock(mutex_);

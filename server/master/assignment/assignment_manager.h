@@ -115,7 +115,8 @@ class AssignmentManager final : public MasterControl {
   void NoteToldOfRights(const std::string& server, int64_t version);
   // Returns the names of servers for new regions: no draining one, if there is another.
   std::vector<std::string> ServersForNewRegions() const;
-  // Waits until each region of a dead server has a handoff or is open elsewhere.
+  // Waits until each region of a dead server has a handoff or is open elsewhere. Of one that starts: until it is ready,
+  // or dead.
   absl::Status AwaitRecovery(std::string_view server_name);
   // Waits until none of these regions opens with a table descriptor that a server got before this call: until openings
   // that were sent before are answered, and homes that start are ready. Returns the regions with their homes then.

@@ -10,7 +10,9 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "model/store_file_tracker.h"
+#include "server/control/command.h"
 #include "server/data_root/handoff.h"
+#include "server/data_root/snapshot_folder.h"
 #include "server/master/procedure/master_parts.h"
 #include "server/master/procedure/regions_by_server.h"
 #include "server/master/procedure/table_procedures.h"
@@ -121,8 +123,13 @@ absl::Status RestoreFrom(MasterParts& master, const SnapshotManifest& snapshot, 
   return DropOldRegions(master, old.regions, *before);
 }
 
-// Whoever reads a snapshot tells its regions apart by their start keys.
-absl::Status CheckStartKeysDiffer(const std::vector<AssignedRegion>& regions) {
+// Whoever reads a snapshot needs a region, and tells its regions apart by their start keys.
+absl::Status CheckRegions(const TableName& table, const std::vector<AssignedRegion>& regions) {
+  if (regions.empty()) {
+    return Error(ErrorKind::kSnapshotCreation, "hbase:meta has no region of table '" + table.ToString() +
+                                                   "', so its snapshot would be of nothing; `vaquita fsck` looks for "
+                                                   "its regions");
+  }
   for (size_t i = 1; i < regions.size(); ++i) {
     const RegionInfo &before = regions[i - 1].info, &info = regions[i].info;
     if (before.start_key != info.start_key) continue;
@@ -133,15 +140,19 @@ absl::Status CheckStartKeysDiffer(const std::vector<AssignedRegion>& regions) {
   return absl::OkStatus();
 }
 
-// Closed regions whose home died: their files are in the handoffs that its recovery made.
+// Regions whose home is not online. Those of a home that died are in the handoffs that its recovery made, until they
+// open elsewhere. Unanswered if they are to be looked for again.
 absl::Status ExportHandedOver(MasterParts& master, const HomeGroup& group, const std::string& folder,
                               SnapshotManifest* manifest) {
   VAQUITA_RETURN_IF_ERROR(master.assigner->AwaitRecovery(group.server_name));
+  if (master.servers.Find(group.server_name).ok()) return Unanswered("region server " + group.server_name + " started");
   for (const AssignedRegion& region : group.regions) {
     const std::string name = region.info.EncodedName();
     auto files = LinkHandoff(master.options.root, name, folder + "/" + name);
-    if (absl::IsNotFound(files.status())) {  // it was open, and opens elsewhere; or its data are gone
-      return absl::UnavailableError("region server " + group.server_name + ", which had region " + name + ", died");
+    if (absl::IsNotFound(files.status())) {
+      const std::string died = "region server " + group.server_name + ", which had region " + name + ", died";
+      const bool opens = region.state != RegionState::kClosed && region.state != RegionState::kFailedOpen;
+      return opens ? Unanswered(died) : absl::UnavailableError(died + ", and its data are not found");
     }
     VAQUITA_RETURN_IF_ERROR(files.status());
     manifest->regions.push_back({region.info, *std::move(files)});
@@ -149,28 +160,53 @@ absl::Status ExportHandedOver(MasterParts& master, const HomeGroup& group, const
   return absl::OkStatus();
 }
 
-}  // namespace
-
-absl::Status TakeSnapshot(MasterParts& master, const SnapshotDescription& snapshot,
-                          ProcedureExecutor::Progress& progress) {
-  VAQUITA_ASSIGN_OR_RETURN(const auto table, master.catalog.Descriptor(snapshot.table));
-  VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(snapshot.table));
-  VAQUITA_RETURN_IF_ERROR(CheckStartKeysDiffer(regions));
-  progress.SetTotal(static_cast<int64_t>(regions.size()));
-  VAQUITA_ASSIGN_OR_RETURN(const auto draft, master.snapshots->Begin(snapshot.name));
-  SnapshotManifest manifest{.description = snapshot, .table = SnapshotTable(*table, snapshot), .regions = {}};
-  const bool flush = snapshot.type != SnapshotType::kSkipFlush;
+// Adds the files of all regions, which it links into `folder`, to the manifest.
+absl::Status ExportRegions(MasterParts& master, const std::vector<AssignedRegion>& regions,
+                           const std::shared_ptr<const TableDescriptor>& table, const std::string& folder,
+                           SnapshotManifest* manifest, ProcedureExecutor::Progress& progress) {
+  const bool flush = manifest->description.type != SnapshotType::kSkipFlush;
   const auto export_some = [&](RegionServerControl& server, const std::vector<AssignedRegion>& step) -> absl::Status {
-    VAQUITA_ASSIGN_OR_RETURN(std::vector<RegionFiles> files,
-                             server.ExportRegions(InfosOf(step), table, draft->folder(), flush));
-    for (size_t i = 0; i < step.size(); ++i) manifest.regions.push_back({step[i].info, std::move(files[i])});
+    VAQUITA_ASSIGN_OR_RETURN(std::vector<RegionFiles> files, server.ExportRegions(InfosOf(step), table, folder, flush));
+    for (size_t i = 0; i < step.size(); ++i) manifest->regions.push_back({step[i].info, std::move(files[i])});
     progress.Advance(static_cast<int64_t>(step.size()));
     return absl::OkStatus();
   };
   for (const HomeGroup& group : ByHome(master, regions)) {
-    VAQUITA_RETURN_IF_ERROR(group.server == nullptr ? ExportHandedOver(master, group, draft->folder(), &manifest)
+    VAQUITA_RETURN_IF_ERROR(group.server == nullptr ? ExportHandedOver(master, group, folder, manifest)
                                                     : AtHome(master, group.regions, export_some));
   }
+  return absl::OkStatus();
+}
+
+// Returns whether a region is elsewhere by now: servers move regions, and die, without the table's lock.
+bool HaveMoved(const MasterParts& master, const TableName& table, const std::vector<AssignedRegion>& regions) {
+  const auto now = master.catalog.Regions(table);
+  const auto same = [](const AssignedRegion& a, const AssignedRegion& b) {
+    return a.info == b.info && a.home == b.home && a.server_name == b.server_name;
+  };
+  return now.ok() && !std::equal(regions.begin(), regions.end(), now->begin(), now->end(), same);
+}
+
+}  // namespace
+
+// It begins anew if a server does not answer, so that one that dies or restarts is no reason to fail
+// (SnapshotRegionProcedure, 2.6).
+absl::Status TakeSnapshot(MasterParts& master, const SnapshotDescription& snapshot,
+                          ProcedureExecutor::Progress& progress) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto table, master.catalog.Descriptor(snapshot.table));
+  SnapshotManifest manifest{.description = snapshot, .table = SnapshotTable(*table, snapshot), .regions = {}};
+  std::unique_ptr<SnapshotFolder::Draft> draft;
+  VAQUITA_RETURN_IF_ERROR(UntilAnswered(master, [&]() -> absl::Status {
+    VAQUITA_ASSIGN_OR_RETURN(const auto regions, master.catalog.Regions(snapshot.table));
+    VAQUITA_RETURN_IF_ERROR(CheckRegions(snapshot.table, regions));
+    progress.SetTotal(static_cast<int64_t>(regions.size()));
+    manifest.regions.clear();
+    draft = nullptr;  // before the next one of its name begins
+    VAQUITA_ASSIGN_OR_RETURN(draft, master.snapshots->Begin(snapshot.name));
+    absl::Status exported = ExportRegions(master, regions, table, draft->folder(), &manifest, progress);
+    if (exported.ok() || IsError(exported, ErrorKind::kMasterNotRunning)) return exported;
+    return HaveMoved(master, snapshot.table, regions) ? Unanswered(exported.ToString()) : exported;
+  }));
   std::sort(manifest.regions.begin(), manifest.regions.end(),
             [](const SnapshotRegion& a, const SnapshotRegion& b) { return a.info.start_key < b.info.start_key; });
   return draft->Commit(manifest);
