@@ -105,16 +105,30 @@ class LinkCheck {
   const std::multimap<ino_t, RegionInfo> owners_;
 };
 
+void AddStoreFilesIn(const fs::path& folder, std::set<ino_t>* inodes) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".sst") inodes->insert(InodeOf(entry.path().string()));
+  }
+}
+
 // The inodes of store files that other servers of the root have, or that are on their way to one. A snapshot's are not
-// among them: nobody serves it.
+// among them: nobody serves it. Nor are those that the next removal deletes: of folders and handoffs that are gone, and
+// of drafts.
 std::set<ino_t> FilesOfOtherServers(const std::string& folder) {
-  const fs::path parent = fs::path(folder).parent_path(), root = parent.parent_path();
+  const fs::path root = fs::path(folder).parent_path().parent_path();
   std::set<ino_t> inodes;
-  for (const fs::path& place : {root / "server", root / "recovering", root / "handoff"}) {
-    std::error_code error;
-    for (fs::recursive_directory_iterator it(place, error), end; !error && it != end; it.increment(error)) {
-      if (it->path() == folder) it.disable_recursion_pending();
-      if (it->path().extension() == ".sst") inodes.insert(InodeOf(it->path().string()));
+  std::error_code error;
+  for (const char* const place : {"server", "recovering"}) {
+    for (const auto& server : fs::directory_iterator(root / place, error)) {
+      if (server.path() == folder || IsLeftoverFolder(server.path().filename().string(), true)) continue;
+      AddStoreFilesIn(server.path(), &inodes);
+    }
+  }
+  const auto handoffs = ListHandoffs(root.string());
+  for (const std::string& region : handoffs.ok() ? *handoffs : std::vector<std::string>()) {
+    for (const auto& family : fs::directory_iterator(HandoffFolder(root.string(), region), error)) {
+      AddStoreFilesIn(family.path(), &inodes);
     }
   }
   return inodes;

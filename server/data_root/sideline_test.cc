@@ -130,11 +130,23 @@ TEST_F(SidelineTest, FilesThatASnapshotHasAreDataOfTheFolderToo) {
     ASSERT_TRUE((*db)->Flush({&store, 1}).ok());
     file = fs::path(store->Files().at(0).name).filename().string();
   }
-  for (const char* place : {"/snapshots/s", "/server/b,2,2"}) {
-    ASSERT_TRUE(CreateFolder(root_.path() + place).ok());
+  const auto has_data_beside = [&](const std::string& place) {
+    EXPECT_TRUE(CreateFolder(root_.path() + place).ok());
     fs::create_hard_link(database_.path + "/" + file, root_.path() + place + "/" + file);
-    EXPECT_EQ(HasDataOfItsOwn(database_.path), std::string(place) == "/snapshots/s") << place;
+    return HasDataOfItsOwn(database_.path);
+  };
+  EXPECT_TRUE(has_data_beside("/snapshots/s"));
+  // The next removal deletes these.
+  EXPECT_TRUE(has_data_beside("/recovering/gone@b,2,2@c,3,3"));
+  EXPECT_TRUE(has_data_beside("/server/b,2,2/handoff-drafts/" + info_.EncodedName() + "/f"));
+  EXPECT_TRUE(has_data_beside("/handoff/" + info_.EncodedName() + "/f"));
+  for (const char* place : {"/server/b,2,2", "/recovering/b,2,2@c,3,3"}) {
+    EXPECT_FALSE(has_data_beside(place)) << place;
+    ASSERT_TRUE(RemoveAll(root_.path() + place).ok());
+    EXPECT_TRUE(HasDataOfItsOwn(database_.path));
   }
+  ASSERT_TRUE(WriteFile(root_.path() + "/handoff/" + info_.EncodedName() + "/region.manifest", "").ok());
+  EXPECT_FALSE(HasDataOfItsOwn(database_.path)) << "the region's next server gets it";
 }
 
 TEST_F(SidelineTest, AnUnneededFolderWithDamagedDataStaysWhole) {
