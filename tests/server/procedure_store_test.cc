@@ -147,6 +147,26 @@ TEST_F(ProcedureStoreTest, ARequestThatIsSentAgainGetsTheIdThatItHad) {
   EXPECT_EQ(submitted, 1);
 }
 
+TEST_F(ProcedureStoreTest, OneThatHasEndedKeepsNamesOnly) {
+  const std::string large(20'000, 'k');
+  const auto create = [&] { return master().CreateTableAsync(Descriptor("t"), {large + "1", large + "2"}); };
+  const int64_t id = *master().SubmitOnce({7, 8}, create);
+  ASSERT_TRUE(master().Wait(id).ok());
+  for (int restart = 0; restart < 2; ++restart) {
+    RestartAfter([&](const std::shared_ptr<Region>& region) {
+      const auto store = MasterStore::Load(region, &clock_);
+      ASSERT_TRUE(store.ok()) << store.status();
+      const auto procedures = (*store)->Procedures();
+      ASSERT_TRUE(procedures.ok()) << procedures.status();
+      size_t bytes = 0;
+      for (const auto& [column, value] : procedures->at(id)) bytes += value.size();
+      EXPECT_LT(bytes, 200);
+    });
+    EXPECT_EQ(master().GetProcedure(id)->description, "CreateTableProcedure table=t");
+    EXPECT_EQ(*master().SubmitOnce({7, 8}, create), id);
+  }
+}
+
 TEST_F(ProcedureStoreTest, WhatHadNotBegunIsDoneByTheNextMaster) {
   ASSERT_TRUE(Create("t").ok());
   Hold("t");

@@ -202,6 +202,12 @@ absl::Status MasterStore::PutProcedure(int64_t id, const Columns& columns) {
   return Put(ProcedureRow(id), columns, Durability::kSyncWal);
 }
 
+absl::Status MasterStore::ReplaceProcedure(int64_t id, const Columns& columns) {
+  std::vector<Mutation> both = {DeleteOf(ProcedureRow(id), Durability::kSyncWal)};
+  both.push_back(PutOf(ProcedureRow(id), columns, Durability::kSyncWal));  // its timestamp is the later one
+  return Annotate(region_->MutateRows(both, {}).status(), "master:store");
+}
+
 absl::Status MasterStore::DeleteProcedure(int64_t id) { return Delete(ProcedureRow(id), Durability::kSyncWal); }
 
 absl::StatusOr<std::map<int64_t, MasterStore::Columns>> MasterStore::Procedures() {

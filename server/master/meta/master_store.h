@@ -72,6 +72,7 @@ class MasterStore {
   // A procedure's notes. Put adds columns, and replaces those of the same names.
   using Columns = std::map<std::string, std::string>;
   absl::Status PutProcedure(int64_t id, const Columns& columns);
+  absl::Status ReplaceProcedure(int64_t id, const Columns& columns);  // no other columns stay
   absl::Status DeleteProcedure(int64_t id);
   absl::StatusOr<std::map<int64_t, Columns>> Procedures();
 

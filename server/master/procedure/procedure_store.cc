@@ -115,6 +115,15 @@ Columns Encode(const KeptProcedure& procedure, const Nonce& nonce) {
   return columns;
 }
 
+// Returns the columns by which the next master answers for it once it has ended: names.
+Columns EncodeEnded(const KeptProcedure& procedure, const Nonce& nonce) {
+  KeptProcedure ended{
+      .kind = procedure.kind, .table = {.name = procedure.table.name}, .preserve_splits = procedure.preserve_splits};
+  ended.snapshot.name = procedure.snapshot.name;
+  ended.ns.name = procedure.ns.name;
+  return Encode(ended, nonce);
+}
+
 int64_t BytesOf(const Columns& columns) {
   return std::accumulate(columns.begin(), columns.end(), int64_t{0}, [](int64_t sum, const auto& column) {
     return sum + static_cast<int64_t>(column.second.size());
@@ -227,7 +236,8 @@ absl::StatusOr<int64_t> ProcedureStore::Submit(const KeptProcedure& procedure, P
     body = [this, procedure](ProcedureExecutor::Progress& progress) { return Execute(procedure, progress); };
   }
   VAQUITA_ASSIGN_OR_RETURN(const auto hold, KeepSnapshot(procedure));
-  const Columns columns = Encode(procedure, ProcedureNonces::Submitting());
+  const Nonce nonce = ProcedureNonces::Submitting();
+  const Columns columns = Encode(procedure, nonce);
   const int64_t bytes = BytesOf(columns);
   VAQUITA_RETURN_IF_ERROR(executor_->HasRoom(bytes));
   VAQUITA_ASSIGN_OR_RETURN(const int64_t id, executor_->NewId());
@@ -236,15 +246,15 @@ absl::StatusOr<int64_t> ProcedureStore::Submit(const KeptProcedure& procedure, P
     VAQUITA_RETURN_IF_ERROR(NoteBegin(id, procedure));
     return body(progress);
   };
-  const absl::Status started =
-      executor_->Start(id, DescriptionOf(procedure), LockOf(procedure), Noting(id, begin), bytes);
+  const absl::Status started = executor_->Start(id, DescriptionOf(procedure), LockOf(procedure),
+                                                Noting(id, EncodeEnded(procedure, nonce), begin), bytes);
   if (started.ok()) return id;
   Forget(id);
   return started;
 }
 
-ProcedureExecutor::Body ProcedureStore::Noting(int64_t id, ProcedureExecutor::Body body) {
-  return [this, id, body = std::move(body)](ProcedureExecutor::Progress& progress) {
+ProcedureExecutor::Body ProcedureStore::Noting(int64_t id, Columns kept, ProcedureExecutor::Body body) {
+  return [this, id, kept = std::move(kept), body = std::move(body)](ProcedureExecutor::Progress& progress) {
     absl::Status status = body(progress);
     // An error may come of the master's end. Then the next master runs the procedure.
     if (IsError(status, ErrorKind::kMasterNotRunning) || (master_->stopping && !status.ok())) return status;
@@ -252,7 +262,8 @@ ProcedureExecutor::Body ProcedureStore::Noting(int64_t id, ProcedureExecutor::Bo
     {
       std::lock_guard lock(mutex_);
       ended_.emplace_back(id, now_ms);
-      not_noted_[id] = EncodeEnd(now_ms, status);
+      Columns& end = not_noted_[id] = EncodeEnd(now_ms, status);
+      end.insert(kept.begin(), kept.end());
     }
     // Should that fail, the next master looks, as after a crash.
     if (const auto noted = NoteEnds(); !noted.ok()) {
@@ -278,7 +289,7 @@ absl::Status ProcedureStore::NoteEnds() {
   const auto ends = not_noted_;
   lock.unlock();
   for (const auto& [id, columns] : ends) {
-    VAQUITA_RETURN_IF_ERROR(master_->store->PutProcedure(id, columns));
+    VAQUITA_RETURN_IF_ERROR(master_->store->ReplaceProcedure(id, columns));
     lock.lock();
     not_noted_.erase(id);
     lock.unlock();
@@ -329,7 +340,8 @@ absl::Status ProcedureStore::Restore(int64_t id, const Columns& columns, const K
                       had_begun = columns.contains("begun")](ProcedureExecutor::Progress& progress) {
     return RunAgain(id, procedure, had_begun, progress);
   };
-  return executor_->Start(id, DescriptionOf(procedure), LockOf(procedure), Noting(id, again), BytesOf(columns));
+  return executor_->Start(id, DescriptionOf(procedure), LockOf(procedure),
+                          Noting(id, EncodeEnded(procedure, nonce), again), BytesOf(columns));
 }
 
 absl::Status ProcedureStore::RunAgain(int64_t id, const KeptProcedure& procedure, bool had_begun,

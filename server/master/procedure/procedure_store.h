@@ -1,12 +1,13 @@
 // server/master/procedure/procedure_store.h: stores procedures that must outlive the master that runs them: changes of
 // tables and of namespaces, clones and restorations.
 //
-// The request, with its nonce, is in the master's store before the client gets an id, and the outcome is stored for as
-// long as ProcedureExecutor keeps it. A starting master answers for ended procedures, and runs the others, under their
-// ids. A crash leaves each done entirely or not at all (table_procedures.h), so no step needs to be remembered, only
-// whether one had begun: then the state of its table tells whether it was done. The state tells nothing of one that
-// waited, because another may have led to it. Threads: any. Source: RegionProcedureStore, ProcedureExecutor.load (2.6),
-// which remember every step.
+// The request, with its nonce, is in the master's store before the client gets an id. The outcome is stored for as long
+// as ProcedureExecutor keeps it, without what was asked for, which may be large. A starting master answers for ended
+// procedures, and runs the others, under their ids. A crash leaves each done entirely or not at all
+// (table_procedures.h), so no step needs to be remembered, only whether one had begun: then the state of its table
+// tells whether it was done. The state tells nothing of one that waited, because another may have led to it. Nobody can
+// remove the snapshot of a clone or a restoration before that has ended. Threads: any. Source: RegionProcedureStore,
+// ProcedureExecutor.load (2.6), which remember every step.
 #pragma once
 
 #include <cstdint>
@@ -90,8 +91,8 @@ class ProcedureStore {
   absl::Status NoteBegin(int64_t id, const KeptProcedure& procedure);
   // Notes ends that could not be noted. No other procedure begins before, or it would be judged by what that one does.
   absl::Status NoteEnds();
-  // Runs `body` to its end and notes the outcome, unless this master ends.
-  ProcedureExecutor::Body Noting(int64_t id, ProcedureExecutor::Body body);
+  // Runs `body` to its end and notes the outcome, unless this master ends. `kept` stays with it.
+  ProcedureExecutor::Body Noting(int64_t id, MasterStore::Columns kept, ProcedureExecutor::Body body);
   absl::Status Restore(int64_t id, const MasterStore::Columns& columns, const Known& known);
   void Forget(int64_t id);
   void ForgetOld();
