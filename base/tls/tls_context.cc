@@ -19,9 +19,13 @@ namespace {
 // A read takes several records at once.
 constexpr size_t kReadBufferBytes = 64 << 10;
 
-absl::Status SetVersions(const std::string& text, SSL_CTX* context) {
-  int least = TLS1_3_VERSION;
-  int most = TLS1_2_VERSION;
+struct Versions {
+  int least = TLS1_2_VERSION;
+  int most = TLS1_3_VERSION;
+};
+
+absl::StatusOr<Versions> ReadVersions(const std::string& text) {
+  Versions versions = {TLS1_3_VERSION, TLS1_2_VERSION};
   for (const absl::string_view part : absl::StrSplit(text, ',', absl::SkipWhitespace())) {
     const absl::string_view name = absl::StripAsciiWhitespace(part);
     const int version = name == "TLSv1.2" ? TLS1_2_VERSION : name == "TLSv1.3" ? TLS1_3_VERSION : 0;
@@ -29,32 +33,54 @@ absl::Status SetVersions(const std::string& text, SSL_CTX* context) {
       return absl::InvalidArgumentError(
           absl::StrCat("hbase.rpc.tls.enabledProtocols takes TLSv1.2 and TLSv1.3, not ", name));
     }
-    least = std::min(least, version);
-    most = std::max(most, version);
+    versions.least = std::min(versions.least, version);
+    versions.most = std::max(versions.most, version);
   }
-  if (least > most) std::swap(least, most);
-  SSL_CTX_set_min_proto_version(context, least);
-  SSL_CTX_set_max_proto_version(context, most);
-  return absl::OkStatus();
+  return versions.least > versions.most ? Versions() : versions;
 }
 
-// Java's names of ciphers are those of the standard. OpenSSL has the ciphers of version 1.3 apart.
-absl::Status SetCiphers(const std::string& text, SSL_CTX* context) {
+// Java's list of ciphers is all that there are. OpenSSL has two lists, of version 1.3 and of those before, and its own
+// ciphers in a list that is not set: `*versions` loses a version without a cipher.
+absl::Status SetCiphers(const std::string& text, Versions* versions, SSL_CTX* context) {
   std::string older;
   std::string newer;
   for (const absl::string_view part : absl::StrSplit(text, ',', absl::SkipWhitespace())) {
     const std::string name(absl::StripAsciiWhitespace(part));
+    if (name.ends_with("_SCSV")) continue;  // Java's lists have these signals, which are no ciphers
     const bool is_new = name.starts_with("TLS_AES_") || name.starts_with("TLS_CHACHA20_");
-    const char* known = OPENSSL_cipher_name(name.c_str());
-    if (is_new || std::string_view(known) == "(NONE)") known = name.c_str();
+    std::string known = OPENSSL_cipher_name(name.c_str());  // Java's names are those of the standard
+    if (known == "(NONE)") known = name;
+    const int taken =
+        is_new ? SSL_CTX_set_ciphersuites(context, name.c_str()) : SSL_CTX_set_cipher_list(context, known.c_str());
+    ERR_clear_error();
+    if (taken != 1 || (is_new && std::string_view(OPENSSL_cipher_name(name.c_str())) == "(NONE)")) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("hbase.rpc.tls.ciphersuites: OpenSSL has no cipher ", name, "; see `openssl ciphers -stdname`"));
+    }
     std::string& list = is_new ? newer : older;
-    absl::StrAppend(&list, list.empty() ? "" : ":", known);
+    absl::StrAppend(&list, list.empty() ? "" : ":", is_new ? name : known);
+  }
+  if (older.empty() && newer.empty()) return absl::OkStatus();
+  if (newer.empty()) versions->most = std::min(versions->most, TLS1_2_VERSION);
+  if (older.empty()) versions->least = std::max(versions->least, TLS1_3_VERSION);
+  if (versions->least > versions->most) {
+    return absl::InvalidArgumentError(absl::StrCat("hbase.rpc.tls.ciphersuites: ", text,
+                                                   " has no cipher of the version that ",
+                                                   "hbase.rpc.tls.enabledProtocols has"));
   }
   const bool set = (older.empty() || SSL_CTX_set_cipher_list(context, older.c_str()) == 1) &&
                    (newer.empty() || SSL_CTX_set_ciphersuites(context, newer.c_str()) == 1);
   ERR_clear_error();
   if (set) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("hbase.rpc.tls.ciphersuites: no cipher of OpenSSL is in ", text));
+  return absl::InvalidArgumentError(absl::StrCat("hbase.rpc.tls.ciphersuites: OpenSSL refuses ", text));
+}
+
+absl::Status SetVersionsAndCiphers(const Options& options, SSL_CTX* context) {
+  VAQUITA_ASSIGN_OR_RETURN(Versions versions, ReadVersions(options.tls_protocols));
+  VAQUITA_RETURN_IF_ERROR(SetCiphers(options.tls_ciphers, &versions, context));
+  SSL_CTX_set_min_proto_version(context, versions.least);
+  SSL_CTX_set_max_proto_version(context, versions.most);
+  return absl::OkStatus();
 }
 
 absl::Status Refused(const std::string& path) {
@@ -112,8 +138,7 @@ absl::StatusOr<std::shared_ptr<SSL_CTX>> MakeContext(const Options& options, con
         absl::StrCat("TLS needs the certificates to trust: set hbase.rpc.tls.truststore.location",
                      server ? ", or hbase.server.netty.tls.client.auth.mode to NONE" : ""));
   }
-  VAQUITA_RETURN_IF_ERROR(SetVersions(options.tls_protocols, context.get()));
-  VAQUITA_RETURN_IF_ERROR(SetCiphers(options.tls_ciphers, context.get()));
+  VAQUITA_RETURN_IF_ERROR(SetVersionsAndCiphers(options, context.get()));
   VAQUITA_RETURN_IF_ERROR(SetKeys(keys, options.tls_key_store, context.get()));
   SSL_CTX_set_verify(context.get(), check, nullptr);
   SSL_CTX_set_mode(context.get(),

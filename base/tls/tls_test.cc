@@ -209,7 +209,36 @@ TEST_F(TlsTest, HasVersionsAndCiphers) {
   EXPECT_EQ(LoadError(), "hbase.rpc.tls.enabledProtocols takes TLSv1.2 and TLSv1.3, not SSLv3");
   options_.tls_protocols = "";
   options_.tls_ciphers = "TLS_NONSENSE";
-  EXPECT_EQ(LoadError(), "hbase.rpc.tls.ciphersuites: no cipher of OpenSSL is in TLS_NONSENSE");
+  const std::string unknown =
+      "hbase.rpc.tls.ciphersuites: OpenSSL has no cipher TLS_NONSENSE; see `openssl ciphers -stdname`";
+  EXPECT_EQ(LoadError(), unknown);
+  options_.tls_ciphers = "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,TLS_NONSENSE";
+  EXPECT_EQ(LoadError(), unknown);
+  options_.tls_ciphers = "TLS_AES_NONSENSE,TLS_AES_128_GCM_SHA256";
+  EXPECT_THAT(LoadError(), HasSubstr("has no cipher TLS_AES_NONSENSE;"));
+}
+
+// As in Java, where the list is all.
+TEST_F(TlsTest, CiphersThatAreNotNamedAreNotUsed) {
+  Options newer = Client(), older = Client();
+  newer.tls_protocols = "TLSv1.3";
+  older.tls_protocols = "TLSv1.2";
+  const std::string none = "server: no version of TLS in common; see hbase.rpc.tls.enabledProtocols";
+  options_.tls_ciphers = "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,TLS_EMPTY_RENEGOTIATION_INFO_SCSV";
+  EXPECT_EQ(HandshakeOf(options_, older), "");
+  EXPECT_EQ(HandshakeOf(options_, newer), none);
+  options_.tls_ciphers = "TLS_AES_256_GCM_SHA384";
+  EXPECT_EQ(HandshakeOf(options_, older), none);
+  EXPECT_EQ(HandshakeOf(options_, newer), "");
+  newer.tls_ciphers = "TLS_AES_128_GCM_SHA256";
+  EXPECT_THAT(HandshakeOf(options_, newer), HasSubstr("server: ")) << "no cipher in common";
+  options_.tls_ciphers = "TLS_AES_256_GCM_SHA384,TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256";
+  EXPECT_EQ(HandshakeOf(options_, older), "");
+  options_.tls_protocols = "TLSv1.2";
+  options_.tls_ciphers = "TLS_AES_256_GCM_SHA384";
+  EXPECT_EQ(LoadError(),
+            "hbase.rpc.tls.ciphersuites: TLS_AES_256_GCM_SHA384 has no cipher of the version that "
+            "hbase.rpc.tls.enabledProtocols has");
 }
 
 TEST_F(TlsTest, ReadsPkcs12) {
@@ -244,8 +273,9 @@ TEST_F(TlsTest, RefusesBadStores) {
   EXPECT_THAT(
       error(Write("cut.pem", server_.key + server_.certificate.substr(0, 200) + "\n-----END CERTIFICATE-----\n")),
       HasSubstr(at("cut.pem") + "a certificate in it is malformed"));
-  EXPECT_THAT(error(Write("old.pem", Pem(MakeCertificate({.name = "s", .first_day = -9, .last_day = -1}, authority_)))),
-              HasSubstr(at("old.pem") + "its certificate has expired on "));
+  EXPECT_THAT(
+      error(Write("old.pem", Pem(MakeCertificate({.name = "s", .first_day = -9, .last_day = -1}, authority_)))),
+      HasSubstr(at("old.pem") + "its certificate has expired on "));
   EXPECT_THAT(error(Write("new.pem", Pem(MakeCertificate({.name = "s", .first_day = 2}, authority_)))),
               HasSubstr(at("new.pem") + "its certificate is not valid before "));
   EXPECT_EQ(error(Write("weak.pem", WeakPem())), at("weak.pem") + "OpenSSL refuses it: ee key too small");
