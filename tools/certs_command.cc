@@ -35,7 +35,7 @@ absl::StatusOr<Certified> AuthorityIn(const std::string& folder) {
     VAQUITA_ASSIGN_OR_RETURN(authority.certificate, ReadFile(certificate));
     return authority;
   }
-  Certified authority = MakeAuthority({.name = "Vaquita test authority"});
+  VAQUITA_ASSIGN_OR_RETURN(Certified authority, MakeAuthority({.name = "Vaquita test authority"}));
   VAQUITA_RETURN_IF_ERROR(WriteSecret(key, authority.key));
   VAQUITA_RETURN_IF_ERROR(WriteSecret(certificate, authority.certificate));
   return authority;
@@ -72,7 +72,7 @@ absl::Status MakeCerts(const CertsArguments& arguments) {
     if (who.empty() || who.find('/') != std::string::npos) {
       return absl::InvalidArgumentError("certs: \"" + who + "\" names no user");
     }
-    const Certified own = MakeCertificate({.name = who, .hosts = arguments.hosts}, authority);
+    VAQUITA_ASSIGN_OR_RETURN(const Certified own, MakeCertificate({.name = who, .hosts = arguments.hosts}, authority));
     VAQUITA_RETURN_IF_ERROR(WriteSecret(folder + "/" + who + ".pem", own.key + own.certificate));
     VAQUITA_RETURN_IF_ERROR(WriteSecret(folder + "/" + who + ".p12", MakePkcs12(own, authority, arguments.password)));
     VAQUITA_RETURN_IF_ERROR(WriteSecret(folder + "/" + who + "-site.xml", SiteFile(folder, who, arguments.password)));

@@ -4,6 +4,7 @@
 #include <openssl/x509v3.h>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/big_endian.h"
 #include "base/random_bytes.h"
 #include "base/tls/openssl.h"
@@ -17,13 +18,14 @@ constexpr long kVersion3 = 2;
 constexpr char kJavaTrusts[] = "2.16.840.1.113894.746875.1.1";
 constexpr unsigned char kAnyUse[] = {0x06, 0x04, 0x55, 0x1d, 0x25, 0x00};
 
-void AddExtension(X509* certificate, X509* issuer, int kind, const std::string& value) {
+bool AddExtension(X509* certificate, X509* issuer, int kind, const std::string& value) {
   X509V3_CTX context;
   X509V3_set_ctx_nodb(&context);
   X509V3_set_ctx(&context, issuer, certificate, nullptr, nullptr, 0);
   X509_EXTENSION* const extension = X509V3_EXT_conf_nid(nullptr, &context, kind, value.c_str());
-  X509_add_ext(certificate, extension, -1);
+  const bool added = extension != nullptr && X509_add_ext(certificate, extension, -1) == 1;
   X509_EXTENSION_free(extension);
+  return added;
 }
 
 std::string HostsText(const std::vector<std::string>& hosts) {
@@ -58,7 +60,7 @@ openssl::Certificate CertificateOf(const Certified& certified) {
 }
 
 // Null `authority`: it signs itself.
-Certified Make(const CertificateRequest& request, const Certified* authority) {
+absl::StatusOr<Certified> Make(const CertificateRequest& request, const Certified* authority) {
   const openssl::Key key(EVP_EC_gen("P-256"));
   const openssl::Certificate certificate(X509_new());
   X509* const own = certificate.get();
@@ -68,24 +70,41 @@ Certified Make(const CertificateRequest& request, const Certified* authority) {
   X509_gmtime_adj(X509_getm_notBefore(own), request.first_day * kDayS);
   X509_gmtime_adj(X509_getm_notAfter(own), request.last_day * kDayS);
   X509_set_pubkey(own, key.get());
-  X509_NAME_add_entry_by_txt(X509_get_subject_name(own), "CN", MBSTRING_UTF8,
-                             reinterpret_cast<const unsigned char*>(request.name.c_str()), -1, -1, 0);
+  if (X509_NAME_add_entry_by_txt(X509_get_subject_name(own), "CN", MBSTRING_UTF8,
+                                 reinterpret_cast<const unsigned char*>(request.name.data()),
+                                 static_cast<int>(request.name.size()), -1, 0) != 1) {
+    return absl::InvalidArgumentError(absl::StrCat("a certificate's name has 1 to 64 characters in UTF-8, and \"",
+                                                   request.name, "\" is refused: ", openssl::TakeError()));
+  }
   const openssl::Certificate issuer = authority != nullptr ? CertificateOf(*authority) : nullptr;
+  const openssl::Key issuers_key = authority != nullptr ? KeyOf(*authority) : nullptr;
+  if (authority != nullptr && (issuer == nullptr || issuers_key == nullptr)) {
+    return absl::InvalidArgumentError("the authority's key or certificate is no PEM: " + openssl::TakeError());
+  }
   X509* const signer = issuer != nullptr ? issuer.get() : own;
   X509_set_issuer_name(own, X509_get_subject_name(signer));
-  AddExtension(own, signer, NID_subject_key_identifier, "hash");
+  bool made = AddExtension(own, signer, NID_subject_key_identifier, "hash");
   if (authority == nullptr) {
-    AddExtension(own, signer, NID_basic_constraints, "critical,CA:TRUE");
-    AddExtension(own, signer, NID_key_usage, "critical,keyCertSign,cRLSign");
+    made = made && AddExtension(own, signer, NID_basic_constraints, "critical,CA:TRUE") &&
+           AddExtension(own, signer, NID_key_usage, "critical,keyCertSign,cRLSign");
   } else {
-    AddExtension(own, signer, NID_authority_key_identifier, "keyid");
-    AddExtension(own, signer, NID_basic_constraints, "critical,CA:FALSE");
-    AddExtension(own, signer, NID_key_usage, "critical,digitalSignature");
-    AddExtension(own, signer, NID_ext_key_usage, "serverAuth,clientAuth");
+    made = made && AddExtension(own, signer, NID_authority_key_identifier, "keyid") &&
+           AddExtension(own, signer, NID_basic_constraints, "critical,CA:FALSE") &&
+           AddExtension(own, signer, NID_key_usage, "critical,digitalSignature") &&
+           AddExtension(own, signer, NID_ext_key_usage, "serverAuth,clientAuth");
   }
-  if (!request.hosts.empty()) AddExtension(own, signer, NID_subject_alt_name, HostsText(request.hosts));
-  X509_sign(own, authority != nullptr ? KeyOf(*authority).get() : key.get(), EVP_sha256());
-  return {KeyAsPem(key.get()), CertificateAsPem(own)};
+  for (const std::string& host : request.hosts) {
+    if (!host.empty() && host.find(',') == std::string::npos) continue;
+    return absl::InvalidArgumentError("\"" + host + "\" is no host; name each host or address by itself");
+  }
+  if (!request.hosts.empty()) {
+    made = made && AddExtension(own, signer, NID_subject_alt_name, HostsText(request.hosts));
+  }
+  if (!made || X509_sign(own, issuers_key != nullptr ? issuers_key.get() : key.get(), EVP_sha256()) == 0) {
+    return absl::InvalidArgumentError(absl::StrCat("OpenSSL does not make a certificate of ", request.name, " for [",
+                                                   absl::StrJoin(request.hosts, ", "), "]: ", openssl::TakeError()));
+  }
+  return Certified{KeyAsPem(key.get()), CertificateAsPem(own)};
 }
 
 // PKCS12_create has no way to set Java's mark.
@@ -105,9 +124,9 @@ PKCS12* MakeTrustStore(X509* authority, const std::string& password) {
 
 }  // namespace
 
-Certified MakeAuthority(const CertificateRequest& request) { return Make(request, nullptr); }
+absl::StatusOr<Certified> MakeAuthority(const CertificateRequest& request) { return Make(request, nullptr); }
 
-Certified MakeCertificate(const CertificateRequest& request, const Certified& authority) {
+absl::StatusOr<Certified> MakeCertificate(const CertificateRequest& request, const Certified& authority) {
   return Make(request, &authority);
 }
 

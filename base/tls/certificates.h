@@ -1,18 +1,18 @@
 // base/tls/certificates.h: makes an authority and certificates from it, for tests and for a first use of TLS.
 //
-// The keys are of the curve P-256. Threads: any.
+// The keys are of the curve P-256. Errors: InvalidArgument if OpenSSL refuses the name or a host. Threads: any.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 namespace vaquita {
 
 struct CertificateRequest {
-  std::string name;                // the subject's common name
+  std::string name;                // the subject's common name: 1 to 64 characters
   std::vector<std::string> hosts;  // names and addresses that it is for
   int64_t first_day = 0;           // when it begins to be valid, in days from now
   int64_t last_day = 3650;
@@ -25,9 +25,9 @@ struct Certified {
 };
 
 // Returns an authority: a certificate that it has signed itself.
-Certified MakeAuthority(const CertificateRequest& request);
+absl::StatusOr<Certified> MakeAuthority(const CertificateRequest& request);
 // Returns a certificate, for servers and clients, that `authority` has signed.
-Certified MakeCertificate(const CertificateRequest& request, const Certified& authority);
+absl::StatusOr<Certified> MakeCertificate(const CertificateRequest& request, const Certified& authority);
 
 // Returns a PKCS12 file's bytes. With a key: a key store, whose certificate `authority` has signed; empty `own.key`: a
 // trust store with the authority, which Java takes for one, too.

@@ -51,8 +51,8 @@ class TlsTest : public ::testing::Test {
   std::string LoadError() const { return std::string(TlsContext::Create(options_, Side::kServer).status().message()); }
 
   testing::TemporaryFolder folder_;
-  const Certified authority_ = MakeAuthority({.name = "test authority"});
-  const Certified server_ = MakeCertificate({.name = "server", .hosts = {"localhost", "127.0.0.1"}}, authority_);
+  const Certified authority_ = *MakeAuthority({.name = "test authority"});
+  const Certified server_ = *MakeCertificate({.name = "server", .hosts = {"localhost", "127.0.0.1"}}, authority_);
   Options options_;
 };
 
@@ -164,7 +164,7 @@ TEST_F(TlsTest, ChecksTheServersNameAndAuthority) {
   Options careless = Client();
   careless.tls_verify_server_host = false;
   EXPECT_EQ(HandshakeOf(options_, careless, "elsewhere"), "");
-  Write("trust.pem", MakeAuthority({.name = "another"}).certificate);
+  Write("trust.pem", MakeAuthority({.name = "another"})->certificate);
   EXPECT_THAT(HandshakeOf(options_, Client()), HasSubstr("client: the certificate is refused: "));
 }
 
@@ -174,9 +174,9 @@ TEST_F(TlsTest, AsksForAClientsCertificate) {
   client.tls_protocols = "TLSv1.2";  // in 1.3 a client has done its part before the server refuses it
   EXPECT_EQ(HandshakeOf(options_, client),
             "server: the client has no certificate, and hbase.server.netty.tls.client.auth.mode is NEED");
-  client.tls_key_store = Write("client.pem", Pem(MakeCertificate({.name = "client"}, authority_)));
+  client.tls_key_store = Write("client.pem", Pem(*MakeCertificate({.name = "client"}, authority_)));
   EXPECT_EQ(HandshakeOf(options_, client), "");
-  client.tls_key_store = Write("stranger.pem", Pem(MakeCertificate({.name = "x"}, MakeAuthority({.name = "y"}))));
+  client.tls_key_store = Write("stranger.pem", Pem(*MakeCertificate({.name = "x"}, *MakeAuthority({.name = "y"}))));
   EXPECT_THAT(HandshakeOf(options_, client), HasSubstr("server: the certificate is refused: "));
   options_.tls_client_auth = "want";
   EXPECT_EQ(HandshakeOf(options_, Client()), "");
@@ -186,7 +186,7 @@ TEST_F(TlsTest, HoldsAClientsCertificateAgainstItsAddress) {
   options_.tls_client_auth = "NEED";
   Options client = Client();
   client.tls_key_store =
-      Write("client.pem", Pem(MakeCertificate({.name = "c", .hosts = {"10.1.2.3", "c.test"}}, authority_)));
+      Write("client.pem", Pem(*MakeCertificate({.name = "c", .hosts = {"10.1.2.3", "c.test"}}, authority_)));
   const auto server_tls = TlsContext::Create(options_, Side::kServer);
   const auto client_tls = TlsContext::Create(client, Side::kClient);
   Pair pair(server_tls->get(), client_tls->get(), "localhost");
@@ -254,6 +254,17 @@ TEST_F(TlsTest, ReadsPkcs12) {
   EXPECT_EQ(LoadError(), "hbase.rpc.tls.keystore.location " + Path("cut.p12") + ": it is not a PKCS12 file");
 }
 
+TEST_F(TlsTest, ACertificateHasAllThatWasAskedFor) {
+  EXPECT_TRUE(MakeCertificate({.name = std::string(64, 'a')}, authority_).ok());
+  for (const CertificateRequest& request :
+       {CertificateRequest{.name = std::string(65, 'a')}, CertificateRequest{.name = ""},
+        CertificateRequest{.name = "a", .hosts = {"b,c"}}, CertificateRequest{.name = "a", .hosts = {"b", ""}}}) {
+    EXPECT_EQ(MakeCertificate(request, authority_).status().code(), absl::StatusCode::kInvalidArgument) << request.name;
+  }
+  EXPECT_FALSE(MakeCertificate({.name = "a"}, {.key = "nonsense", .certificate = authority_.certificate}).ok());
+  EXPECT_FALSE(MakeCertificate({.name = "a"}, {.key = authority_.key, .certificate = "nonsense"}).ok());
+}
+
 TEST_F(TlsTest, RefusesBadStores) {
   const auto error = [this](const std::string& path) {
     options_.tls_key_store = path;
@@ -274,9 +285,9 @@ TEST_F(TlsTest, RefusesBadStores) {
       error(Write("cut.pem", server_.key + server_.certificate.substr(0, 200) + "\n-----END CERTIFICATE-----\n")),
       HasSubstr(at("cut.pem") + "a certificate in it is malformed"));
   EXPECT_THAT(
-      error(Write("old.pem", Pem(MakeCertificate({.name = "s", .first_day = -9, .last_day = -1}, authority_)))),
+      error(Write("old.pem", Pem(*MakeCertificate({.name = "s", .first_day = -9, .last_day = -1}, authority_)))),
       HasSubstr(at("old.pem") + "its certificate has expired on "));
-  EXPECT_THAT(error(Write("new.pem", Pem(MakeCertificate({.name = "s", .first_day = 2}, authority_)))),
+  EXPECT_THAT(error(Write("new.pem", Pem(*MakeCertificate({.name = "s", .first_day = 2}, authority_)))),
               HasSubstr(at("new.pem") + "its certificate is not valid before "));
   EXPECT_EQ(error(Write("weak.pem", WeakPem())), at("weak.pem") + "OpenSSL refuses it: ee key too small");
   EXPECT_EQ(error(Write("chain.pem", Pem(server_) + WeakPem())),
@@ -298,7 +309,7 @@ TEST_F(TlsTest, ReadsChangedKeysAgain) {
   EXPECT_EQ(Pair(server->get(), client->get(), "localhost").Handshake(), "");
   Write("server.pem", "nonsense");  // the old key stays
   EXPECT_EQ(Pair(server->get(), client->get(), "localhost").Handshake(), "");
-  Write("server.pem", Pem(MakeCertificate({.name = "s", .hosts = {"elsewhere"}}, authority_)));
+  Write("server.pem", Pem(*MakeCertificate({.name = "s", .hosts = {"elsewhere"}}, authority_)));
   EXPECT_EQ(Pair(server->get(), client->get(), "localhost").Handshake(),
             "client: the certificate is not for localhost");
   EXPECT_EQ(Pair(server->get(), client->get(), "elsewhere").Handshake(), "");
@@ -312,7 +323,7 @@ TEST_F(TlsTest, TriesChangedKeysAgain) {
   options_.tls_reload = true;
   const auto server = TlsContext::Create(options_, Side::kServer, std::chrono::milliseconds(0));
   int version = 0;
-  Write("server.pem", Pem(MakeCertificate({.name = "s", .hosts = {"elsewhere"}}, authority_)));
+  Write("server.pem", Pem(*MakeCertificate({.name = "s", .hosts = {"elsewhere"}}, authority_)));
   rlimit files;
   getrlimit(RLIMIT_NOFILE, &files);
   const rlimit none = {0, files.rlim_max};
