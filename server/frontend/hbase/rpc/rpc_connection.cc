@@ -39,7 +39,7 @@ constexpr int64_t kCrowdedHaste = 10;
 constexpr int kFramesInATurn = 64;
 constexpr int64_t kTurnMs = 2;
 // More than a protection adds to a message.
-constexpr size_t kMostSaslOverhead = 64 << 10;
+constexpr int64_t kMostSaslOverhead = 64 << 10;
 // Bytes of an oversized frame to read in order to find its call id.
 constexpr size_t kMaxOversizedPrefix = 1 << 16;
 // An unfinished frame of at most this size, its length included, is not counted among the bytes of all calls. So frames
@@ -234,7 +234,7 @@ size_t RpcConnection::KeptInput() const {
 
 // An unfinished request takes memory as one in the queue does, so it counts as one.
 void RpcConnection::CountInput() {
-  const size_t kept = KeptInput();
+  const size_t kept = input_.bytes().size() + (sasl_stream_ == nullptr ? 0 : sasl_stream_->memory());
   const int64_t counted = kept > kSmallInput ? static_cast<int64_t>(kept) : 0;
   if (counted == counted_input_) return;
   shared_->call_bytes += counted - counted_input_;
@@ -355,7 +355,11 @@ void RpcConnection::WrapFromNowOn() {
   {
     std::lock_guard lock(mutex_);
     if (!closed_ && output_.empty()) {
-      const size_t most = static_cast<size_t>(shared_->options.max_request_bytes) + kMostSaslOverhead;
+      // A client may wrap a request that is too large, or several, as one message: the requests are refused by their
+      // own bound. Half of the queue, because a message and its bytes are there at once.
+      const RpcServerOptions& options = shared_->options;
+      const auto most = static_cast<size_t>(
+          std::max(options.max_request_bytes + kMostSaslOverhead, options.max_call_queue_bytes / 2));
       sasl_stream_ = std::make_unique<SaslStream>(sasl_, input_.bytes(), most);
       input_.Clear();
       return;

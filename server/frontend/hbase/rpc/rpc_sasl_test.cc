@@ -3,8 +3,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <memory>
+#include <string>
+#include <thread>
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
@@ -167,6 +170,47 @@ TEST_F(RpcSaslTest, AMessageIsBounded) {
   EXPECT_EQ(client.Receive(8 + 7).substr(8), "welcome");
   EXPECT_TRUE(client.Send(std::string("\x7f\xff\xff\xff some", 9)));
   EXPECT_TRUE(client.IsClosed());
+}
+
+// HBase's client wraps a request as one message, or several requests.
+TEST_F(RpcSaslTest, ARequestThatIsTooLargeIsRefusedByItsOwnBound) {
+  options_.max_request_bytes = 1 << 20;
+  StartWith(/*wraps=*/true);
+  RawClient client(port_);
+  EXPECT_TRUE(client.Send(Preamble(81) + RawClient::Frame("ada")));
+  EXPECT_EQ(client.Receive(8 + 7).substr(8), "welcome");
+  const std::string bytes = HeaderFrame() + RawClient::Request(7, "Echo", std::string(3 << 20, 'b'));
+  EXPECT_TRUE(client.Send(RawClient::Frame(TestSasl::Turn(0, bytes))));
+  const std::string length = client.Receive(4);
+  ASSERT_EQ(length.size(), 4u);
+  const std::string wrapped = client.Receive(GetBigEndian<uint32_t>(length.data()));
+  EXPECT_THAT(std::string(wrapped.rbegin(), wrapped.rend() - 1),
+              AllOf(HasSubstr("RequestTooBigException"), HasSubstr("is greater than max allowed 1048576")));
+  EXPECT_TRUE(client.IsClosed());
+}
+
+TEST_F(RpcSaslTest, ALargeMessageLeavesNoMemoryBehind) {
+  int sockets[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
+  const std::string large(8 << 20, 'x');
+  const std::string messages = RawClient::Frame(TestSasl::Turn(0, large)) + "y";
+  std::jthread client([&] { EXPECT_EQ(write(sockets[1], messages.data(), messages.size()), std::ssize(messages)); });
+  SaslStream stream(std::make_shared<TestSasl>(/*wraps=*/true), "", 16 << 20);
+  std::string bytes(256 << 10, ' ');
+  size_t most = 0, received = 0;
+  while (received < large.size() || stream.buffered() == 0) {
+    const ssize_t more = stream.Receive({.socket = sockets[0]}, bytes.data(), bytes.size());
+    if (more > 0) received += static_cast<size_t>(more);
+    most = std::max(most, stream.memory());
+    ASSERT_TRUE(more > 0 || errno == EAGAIN);
+  }
+  client.join();
+  EXPECT_EQ(received, large.size());
+  EXPECT_EQ(stream.buffered(), 1u);
+  EXPECT_GT(most, large.size());
+  EXPECT_LT(stream.memory(), size_t{1} << 20);
+  close(sockets[0]);
+  close(sockets[1]);
 }
 
 TEST_F(RpcSaslTest, APartOfAMessageGoesWithItsClient) {

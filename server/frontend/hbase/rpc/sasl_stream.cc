@@ -18,6 +18,8 @@ constexpr size_t kLengthBytes = 4;
 // A message has as much of the answers as the JDK's own buffers for SASL have.
 constexpr size_t kMostPlainBytes = 64 << 10;
 constexpr size_t kReceivedAtOnce = 64 << 10;
+// A buffer with more is made anew for a smaller message.
+constexpr size_t kMostKeptCapacity = 4 * kReceivedAtOnce;
 // After as many messages without a byte in them it is another connection's turn.
 constexpr int kMostEmptyMessages = 64;
 
@@ -40,8 +42,18 @@ bool SaslStream::UnwrapNext() {
   }
   plain_ = *std::move(plain);
   read_ = 0;
-  wrapped_.erase(0, kLengthBytes + length);
+  DropWrapped(kLengthBytes + length);
   return true;
+}
+
+// Drops bytes from the front. A large message leaves no memory behind.
+void SaslStream::DropWrapped(size_t size) {
+  if (wrapped_.capacity() <= kMostKeptCapacity) {
+    wrapped_.erase(0, size);
+    return;
+  }
+  std::string rest(wrapped_, size);
+  wrapped_.swap(rest);
 }
 
 bool SaslStream::ReceiveMore(const Wire& below) {
@@ -77,10 +89,8 @@ ssize_t SaslStream::Receive(const Wire& below, char* bytes, size_t size) {
   if (read_ == plain_.size()) {
     plain_.clear();
     read_ = 0;
-    if (wrapped_.empty()) {  // an idle connection has no buffers
-      wrapped_.shrink_to_fit();
-      plain_.shrink_to_fit();
-    }
+    if (plain_.capacity() > kMostKeptCapacity || wrapped_.empty()) plain_.shrink_to_fit();
+    if (wrapped_.empty()) wrapped_.shrink_to_fit();  // an idle connection has no buffers
   }
   return static_cast<ssize_t>(given);
 }

@@ -30,9 +30,12 @@ class SaslStream {
   bool HasInput() const { return read_ < plain_.size() || MessageIsThere(); }
   // The size of the messages that were received in part, or are not taken yet.
   size_t buffered() const { return wrapped_.size() + plain_.size() - read_; }
+  // The memory of received messages, which is more than buffered() while a message is there in part.
+  size_t memory() const { return wrapped_.capacity() + plain_.capacity(); }
 
  private:
   bool MessageIsThere() const;
+  void DropWrapped(size_t size);
   bool UnwrapNext();  // false, with errno, if it cannot
   bool ReceiveMore(const Wire& below);
 
