@@ -57,6 +57,15 @@ std::string Describe(OM_uint32 major, OM_uint32 minor) {
   return text;
 }
 
+// As above, also of a message that came out of its turn.
+std::string DescribeAll(OM_uint32 major, OM_uint32 minor) {
+  if (GSS_ERROR(major)) return Describe(major, minor);
+  const OM_uint32 supplementary = GSS_SUPPLEMENTARY_INFO(major);
+  if ((supplementary & GSS_S_DUPLICATE_TOKEN) != 0) return "it came before";
+  if ((supplementary & GSS_S_GAP_TOKEN) != 0) return "another is missing before it";
+  return "it is late, or out of its turn";
+}
+
 struct FreeKrb5 {
   void operator()(krb5_context context) const { krb5_free_context(context); }
 };
@@ -105,7 +114,8 @@ class GssapiServer final : public SaslServer {
     int encrypted = 0;
     std::lock_guard lock(mutex_);
     const OM_uint32 major = gss_unwrap(&minor, context_, &in, out.get(), &encrypted, nullptr);
-    if (GSS_ERROR(major)) return Denied("a message's protection is broken: " + Describe(major, minor));
+    // GSS_ERROR does not see that a message came twice, late, or after a gap. It may not be the client's then.
+    if (major != GSS_S_COMPLETE) return Denied("a message's protection is broken: " + DescribeAll(major, minor));
     if (protection_ == kSaslPrivacy && encrypted == 0) return Denied("a message is not encrypted");
     return out.text();
   }
