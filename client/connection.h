@@ -54,7 +54,7 @@ struct ConnectionOptions {
 class Connection {
  public:
   // Fails if no server answers at the address within the RPC timeout. Returns kIllegalArgument if the address has none
-  // of the forms above.
+  // of the forms above, or by gRPC if the token has a byte that is not visible ASCII.
   static absl::StatusOr<std::shared_ptr<Connection>> Open(const ConnectionOptions& options);
   virtual ~Connection() = default;
 

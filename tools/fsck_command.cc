@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "base/tls/grpc/grpc_credentials.h"
 #include "grpcpp/grpcpp.h"
+#include "proto/vaquita/client_identity.h"
 #include "proto/vaquita/status_codec.h"
 #include "server/fsck/fsck.h"
 #include "tools/progress/long_work.h"
@@ -74,10 +75,13 @@ int CheckStopped(const FsckArguments& arguments) {
 }
 
 int CheckRunning(const std::string& address) {
+  const ClientIdentity identity{.token = ToolToken(), .user = OsUserName()};
+  if (const absl::Status legal = CheckToken(identity.token); !legal.ok()) {
+    return NotChecked(Annotate(legal, kTokenVariable));
+  }
   const auto channel = grpc::CreateChannel(address, GrpcChannelCredentials(ToolTlsOfAll()));
   grpc::ClientContext context;
-  context.AddMetadata("vaquita-user", OsUserName());
-  if (const std::string token = ToolToken(); !token.empty()) context.AddMetadata("authorization", "Bearer " + token);
+  AddIdentity(identity, &context);
   context.set_deadline(std::chrono::system_clock::now() + kPatience);
   v1::CheckConsistencyResponse response;
   auto work = std::make_optional<LongWork>("checking the servers of " + address);

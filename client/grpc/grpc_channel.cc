@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
 #include "base/tls/grpc/grpc_credentials.h"
+#include "proto/vaquita/client_identity.h"
 #include "proto/vaquita/status_codec.h"
 
 namespace vaquita::client {
@@ -65,9 +66,7 @@ GrpcChannel::GrpcChannel(std::string address, IfDown if_down, const ConnectionOp
       options_(options) {}
 
 void GrpcChannel::Identify(grpc::ClientContext* context) const {
-  if (!options_.token.empty()) context->AddMetadata("authorization", "Bearer " + options_.token);
-  context->AddMetadata("vaquita-user", options_.user);
-  if (!options_.acts_for.empty()) context->AddMetadata("vaquita-acts-for", options_.acts_for);
+  AddIdentity({.token = options_.token, .user = options_.user, .acts_for = options_.acts_for}, context);
 }
 
 std::string GrpcChannel::MasterIn(const grpc::ClientContext& context) {

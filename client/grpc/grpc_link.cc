@@ -15,6 +15,7 @@
 #include "client/nonce.h"
 #include "client/retries.h"
 #include "proto/vaquita/admin_codec.h"
+#include "proto/vaquita/client_identity.h"
 #include "proto/vaquita/data_codec.h"
 #include "vaquita/v1/admin.methods.h"
 #include "vaquita/v1/data.methods.h"
@@ -336,7 +337,8 @@ void GrpcLink::SendAndWait(std::span<RegionBatch> batches, std::span<const std::
 
 }  // namespace
 
-std::unique_ptr<ServerLink> MakeGrpcLink(const ConnectionOptions& options) {
+absl::StatusOr<std::unique_ptr<ServerLink>> MakeGrpcLink(const ConnectionOptions& options) {
+  VAQUITA_RETURN_IF_ERROR(CheckToken(options.token));
   return std::make_unique<GrpcLink>(options);
 }
 

@@ -4,11 +4,12 @@
 
 #include <memory>
 
+#include "absl/status/statusor.h"
 #include "client/server_link.h"
 
 namespace vaquita::client {
 
-// Makes a link to the host:port of `options.address`.
-std::unique_ptr<ServerLink> MakeGrpcLink(const ConnectionOptions& options);
+// Makes a link to the host:port of `options.address`. kIllegalArgument if `options.token` is none.
+absl::StatusOr<std::unique_ptr<ServerLink>> MakeGrpcLink(const ConnectionOptions& options);
 
 }  // namespace vaquita::client

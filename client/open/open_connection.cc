@@ -12,8 +12,8 @@ namespace vaquita::client {
 absl::StatusOr<std::shared_ptr<Connection>> Connection::Open(const ConnectionOptions& given) {
   ConnectionOptions options = given;
   if (options.user.empty()) options.user = OsUserName();
-  if (!IsRegistryAddress(options.address)) return Connect(options, MakeGrpcLink(options));
-  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<ServerLink> link, MakeHBaseLink(options));
+  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<ServerLink> link,
+                           IsRegistryAddress(options.address) ? MakeHBaseLink(options) : MakeGrpcLink(options));
   return Connect(options, std::move(link));
 }
 

@@ -17,9 +17,17 @@ std::string_view MetadataOf(const grpc::ServerContextBase& context, const char* 
   return found == context.client_metadata().end() ? std::string_view() : TextOf(found->second);
 }
 
+// Names that are not visible ASCII are in metadata of another kind (proto/vaquita/client_identity.h).
+std::string_view NameOf(const grpc::ServerContextBase& context, const char* name, const char* binary_name) {
+  const std::string_view binary = MetadataOf(context, binary_name);
+  return binary.empty() ? MetadataOf(context, name) : binary;
+}
+
 }  // namespace
 
-std::string_view SaidUserOf(const grpc::ServerContextBase& context) { return MetadataOf(context, "vaquita-user"); }
+std::string_view SaidUserOf(const grpc::ServerContextBase& context) {
+  return NameOf(context, "vaquita-user", "vaquita-user-bin");
+}
 
 absl::StatusOr<Caller> GrpcCallerOf(const AccessControl* access, const grpc::ServerContextBase& context) {
   if (access == nullptr) return Caller();
@@ -35,7 +43,7 @@ absl::StatusOr<Caller> GrpcCallerOf(const AccessControl* access, const grpc::Ser
   return access->Establish({.certificate_name = certificate_name,
                             .token = field.token,
                             .said_name = SaidUserOf(context),
-                            .acts_for = MetadataOf(context, "vaquita-acts-for")});
+                            .acts_for = NameOf(context, "vaquita-acts-for", "vaquita-acts-for-bin")});
 }
 
 absl::Status CheckFromCluster(const AccessControl* access, const grpc::ServerContextBase& context) {

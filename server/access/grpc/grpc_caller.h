@@ -1,5 +1,6 @@
 // server/access/grpc/grpc_caller.h: the caller of a gRPC call, by its connection's certificate or by its metadata:
-// "authorization: Bearer TOKEN", else "vaquita-user: NAME"; "vaquita-acts-for: NAME" with either.
+// "authorization: Bearer TOKEN", else "vaquita-user: NAME"; "vaquita-acts-for: NAME" with either. Names that are not
+// visible ASCII are in "vaquita-user-bin" and "vaquita-acts-for-bin" instead.
 //
 // Threads: any.
 #pragma once
