@@ -32,12 +32,12 @@ AvaticaConnection::~AvaticaConnection() {
   for (const auto& [id, statement] : statements_) cache_->Remove(statement.counted);
 }
 
-AvaticaConnection::Statement* AvaticaConnection::AddStatement(uint32_t id) {
+AvaticaConnection::Statement* AvaticaConnection::AddStatement(uint32_t id, Statement statement) {
   if (statements_.size() >= kMostStatements) {
     RemoveStatement(
         std::ranges::min_element(statements_, {}, [](const auto& each) { return each.second.used; })->first);
   }
-  statements_.try_emplace(id);
+  statements_.try_emplace(id, std::move(statement));
   return FindStatement(id);
 }
 

@@ -47,8 +47,9 @@ class AvaticaConnection {
   // Applies the properties that the driver sets, and returns all.
   avatica::ConnectionProperties Sync(const avatica::ConnectionProperties& wanted);
 
-  // REQUIRES: no statement has this id.
-  Statement* AddStatement(uint32_t id);
+  // Adds a statement, which counts as used now. REQUIRES: no statement has this id.
+  Statement* AddStatement(uint32_t id) { return AddStatement(id, Statement()); }
+  Statement* AddStatement(uint32_t id, Statement statement);
   Statement* FindStatement(uint32_t id);  // null if it does not exist
   void RemoveStatement(uint32_t id);
   // Removes the statement if the cache has no later use of it.

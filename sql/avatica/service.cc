@@ -16,6 +16,7 @@
 #include "sql/avatica/avatica_connection.h"
 #include "sql/avatica/error_response.h"
 #include "sql/avatica/metadata.h"
+#include "sql/avatica/open_connection.h"
 #include "sql/avatica/signature.h"
 #include "sql/avatica/values.h"
 #include "sql/catalog/catalog.h"
@@ -46,6 +47,12 @@ std::string TextArgument(const avatica::QueryState& state, int index) {
   return index < state.args_size() ? state.args(index).string_value() : "";
 }
 
+std::vector<std::string> TextsArgument(const avatica::QueryState& state, int index) {
+  if (index >= state.args_size()) return {};
+  const auto& texts = state.args(index).string_array_values();
+  return {texts.begin(), texts.end()};
+}
+
 class ServiceImpl : public Service {
  public:
   explicit ServiceImpl(ServiceOptions options)
@@ -55,7 +62,7 @@ class ServiceImpl : public Service {
   void Interrupt() override {
     const std::lock_guard lock(mutex_);
     interrupted_ = true;
-    for (const auto& [id, entry] : connections_) entry->limits->interrupted = true;
+    for (const auto& [id, entry] : connections_) entry->Interrupt();
   }
   void Forget() override {
     ++life_;
@@ -73,68 +80,7 @@ class ServiceImpl : public Service {
   }
 
  private:
-  struct Entry : public StatementCache::Owner {
-    Entry(std::shared_ptr<client::Connection> cluster, std::shared_ptr<QueryLimits> limits_in,
-          std::shared_ptr<Sequences> sequences, QueryThreads threads, std::shared_ptr<StatementCache> statements)
-        : limits(std::move(limits_in)),
-          connection(std::move(cluster), limits, std::move(sequences), std::move(threads), std::move(statements)) {}
-
-    void Drop(uint32_t statement, uint64_t use) override {
-      const std::unique_lock lock(mutex, std::try_to_lock);
-      if (lock.owns_lock()) connection.RemoveStatement(statement, use);
-    }
-
-    // Gives a request its turn, until EndTurn. Returns false if another one has it: `again` is called at its end.
-    bool TakeTurn(const std::function<void()>& again) {
-      const std::lock_guard lock(running_mutex);
-      if (taken) waiting.push_back(again);
-      return !std::exchange(taken, true);
-    }
-    void EndTurn() {
-      std::vector<std::function<void()>> others;
-      {
-        const std::lock_guard lock(running_mutex);
-        taken = false;
-        others.swap(waiting);
-      }
-      for (const auto& again : others) again();
-    }
-
-    // A statement runs from Begin to End: its number, or none. Returns false if the connection was closed.
-    bool Begin(std::optional<uint32_t> statement) {
-      const std::lock_guard lock(running_mutex);
-      running = statement;
-      limits->cancelled = closed;
-      return !closed;
-    }
-    void End() {
-      const std::lock_guard lock(running_mutex);
-      running.reset();
-    }
-    // Ends the statement if it runs.
-    void Cancel(uint32_t statement) {
-      const std::lock_guard lock(running_mutex);
-      if (running == statement) limits->cancelled = true;
-    }
-    // Ends whatever runs, and all that waits for its turn.
-    void Close() {
-      const std::lock_guard lock(running_mutex);
-      closed = true;
-      limits->cancelled = true;
-    }
-
-    const std::shared_ptr<QueryLimits> limits;
-    std::mutex mutex;  // for the connection
-    AvaticaConnection connection;
-    int64_t life = 0;     // the service's life_ when it was last used
-    int64_t used_ms = 0;  // under the service's mutex
-    std::mutex running_mutex;
-    std::optional<uint32_t> running;
-    bool closed = false;
-    bool taken = false;                          // a request has its turn
-    std::vector<std::function<void()>> waiting;  // requests, for their turn
-  };
-  using EntryPtr = std::shared_ptr<Entry>;
+  using EntryPtr = std::shared_ptr<OpenConnection>;
 
   // Ends a request's turn.
   struct Turn {
@@ -151,33 +97,6 @@ class ServiceImpl : public Service {
     bool waits = false;  // for its turn
   };
 
-  // A connection that is in use: nobody else has it.
-  class Use {
-   public:
-    Use(EntryPtr entry, int64_t life, std::optional<uint32_t> statement)
-        : entry_(std::move(entry)), lock_(entry_->mutex), is_open_(entry_->Begin(statement)) {
-      if (std::exchange(entry_->life, life) != life) entry_->connection.Forget();
-    }
-    Use(Use&&) = default;
-    ~Use() {
-      if (entry_ == nullptr) return;
-      entry_->connection.CountUse(entry_);
-      entry_->limits->client_gone = nullptr;
-      entry_->End();
-    }
-    bool is_open() const { return is_open_; }
-    // The statement, if it is a query, ends when the client has gone.
-    void RunFor(const ClientGone& gone, const Statement& statement) {
-      if (statement.prepared != nullptr && statement.prepared->is_query()) entry_->limits->client_gone = gone;
-    }
-    AvaticaConnection* operator->() const { return &entry_->connection; }
-
-   private:
-    EntryPtr entry_;
-    std::unique_lock<std::mutex> lock_;
-    bool is_open_;
-  };
-
   using Handler = absl::StatusOr<std::string> (ServiceImpl::*)(std::string_view, Call*);
   static const std::map<std::string_view, Handler>& Handlers();
   // `answer` takes a request and a response, and `gone` if it may run a query.
@@ -191,10 +110,13 @@ class ServiceImpl : public Service {
   absl::StatusOr<std::string> HandleMessage(std::string_view body, Call* call);
   absl::StatusOr<std::shared_ptr<client::Connection>> Cluster();
   EntryPtr Look(const std::string& id);  // null if it does not exist
-  absl::StatusOr<Use> Find(const std::string& id, std::optional<uint32_t> statement = std::nullopt);
+  absl::StatusOr<UsedConnection> Find(const std::string& id, std::optional<uint32_t> statement = std::nullopt);
   std::vector<EntryPtr> RemoveIdle(int64_t now_ms);
   absl::StatusOr<TableDefs> Tables(const std::string& connection_id);
   absl::StatusOr<std::vector<TableIdent>> SequenceNames();
+  // `types` are those that are asked for; empty: all but sequences.
+  absl::StatusOr<RowList> TableRows(const TableDefs& tables, const Pattern& schema, const Pattern& name,
+                                    std::vector<std::string> types);
   absl::StatusOr<RowList> StateRows(const std::string& connection_id, const avatica::QueryState& state);
   absl::Status AnswerRows(const std::string& connection_id, absl::StatusOr<RowList> rows,
                           avatica::ResultSetResponse* response);
@@ -393,9 +315,10 @@ absl::StatusOr<std::shared_ptr<client::Connection>> ServiceImpl::Cluster() {
 // Returns the connections whose lease is over, which the caller ends without the lock.
 std::vector<ServiceImpl::EntryPtr> ServiceImpl::RemoveIdle(int64_t now_ms) {
   std::vector<EntryPtr> removed;
-  if (now_ms - swept_ms_ < kSweepMs) return removed;
+  if (now_ms >= swept_ms_ && now_ms - swept_ms_ < kSweepMs) return removed;
   swept_ms_ = now_ms;
   for (auto at = connections_.begin(); at != connections_.end();) {
+    at->second->used_ms = std::min(at->second->used_ms, now_ms);  // the clock may have been set back
     const bool idle = at->second.use_count() == 1 && now_ms - at->second->used_ms >= options_.lease_ms;
     if (idle) removed.push_back(std::move(at->second));
     at = idle ? connections_.erase(at) : std::next(at);
@@ -415,10 +338,10 @@ ServiceImpl::EntryPtr ServiceImpl::Look(const std::string& id) {
 }
 
 // Waits until no other request uses the connection. `statement` is the one that runs meanwhile.
-absl::StatusOr<ServiceImpl::Use> ServiceImpl::Find(const std::string& id, std::optional<uint32_t> statement) {
+absl::StatusOr<UsedConnection> ServiceImpl::Find(const std::string& id, std::optional<uint32_t> statement) {
   EntryPtr entry = Look(id);
   if (entry == nullptr) return SqlError(ErrorCode::kNoSuchConnection);
-  Use use(std::move(entry), life_, statement);
+  UsedConnection use(std::move(entry), life_, statement);
   if (!use.is_open()) return SqlError(ErrorCode::kNoSuchConnection);
   return use;
 }
@@ -448,14 +371,14 @@ absl::Status ServiceImpl::Open(const avatica::OpenConnectionRequest& request, av
   limits->most_ms = options_.query_ms;
   limits->interrupted = interrupted_;
   limits->waiting = options_.waiting;
-  entry = std::make_shared<Entry>(std::move(cluster), std::move(limits), sequences_, threads_, options_.statements);
-  entry->life = life_;
+  entry = std::make_shared<OpenConnection>(std::move(cluster), std::move(limits), sequences_, threads_,
+                                           options_.statements);
   entry->used_ms = now_ms;
   const auto commits = request.info().find("AutoCommit");
   avatica::ConnectionProperties properties;
   properties.set_has_auto_commit(commits != request.info().end());
   properties.set_auto_commit(properties.has_auto_commit() && SameIgnoringCase(commits->second, "true"));
-  entry->connection.Sync(properties);
+  UsedConnection(entry, life_, std::nullopt)->Sync(properties);
   return absl::OkStatus();
 }
 
@@ -474,18 +397,18 @@ absl::Status ServiceImpl::Sync(const avatica::ConnectionSyncRequest& request,
                                avatica::ConnectionSyncResponse* response) {
   VAQUITA_RETURN_IF_ERROR(CheckName("a catalog", request.conn_props().catalog()));
   VAQUITA_RETURN_IF_ERROR(CheckName("a schema", request.conn_props().schema()));
-  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id()));
+  VAQUITA_ASSIGN_OR_RETURN(const UsedConnection connection, Find(request.connection_id()));
   *response->mutable_conn_props() = connection->Sync(request.conn_props());
   return absl::OkStatus();
 }
 
 absl::Status ServiceImpl::Commit(const avatica::CommitRequest& request, avatica::CommitResponse*) {
-  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id()));
+  VAQUITA_ASSIGN_OR_RETURN(const UsedConnection connection, Find(request.connection_id()));
   return connection->Commit();
 }
 
 absl::Status ServiceImpl::Rollback(const avatica::RollbackRequest& request, avatica::RollbackResponse*) {
-  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id()));
+  VAQUITA_ASSIGN_OR_RETURN(const UsedConnection connection, Find(request.connection_id()));
   connection->Rollback();
   return absl::OkStatus();
 }
@@ -508,7 +431,7 @@ absl::Status ServiceImpl::Properties(const avatica::DatabasePropertyRequest& req
 
 absl::Status ServiceImpl::CreateStatement(const avatica::CreateStatementRequest& request,
                                           avatica::CreateStatementResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id()));
+  VAQUITA_ASSIGN_OR_RETURN(const UsedConnection connection, Find(request.connection_id()));
   response->set_connection_id(request.connection_id());
   response->set_statement_id(next_statement_++);
   connection->AddStatement(response->statement_id());
@@ -518,13 +441,13 @@ absl::Status ServiceImpl::CreateStatement(const avatica::CreateStatementRequest&
 absl::Status ServiceImpl::CloseStatement(const avatica::CloseStatementRequest& request,
                                          avatica::CloseStatementResponse*) {
   if (const EntryPtr entry = Look(request.connection_id()); entry != nullptr) entry->Cancel(request.statement_id());
-  const absl::StatusOr<Use> connection = Find(request.connection_id());
+  const absl::StatusOr<UsedConnection> connection = Find(request.connection_id());
   if (connection.ok()) (*connection)->RemoveStatement(request.statement_id());
   return absl::OkStatus();
 }
 
 absl::Status ServiceImpl::Prepare(const avatica::PrepareRequest& request, avatica::PrepareResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id()));
+  VAQUITA_ASSIGN_OR_RETURN(const UsedConnection connection, Find(request.connection_id()));
   Statement prepared;
   VAQUITA_RETURN_IF_ERROR(connection->Prepare(request.sql(), &prepared));
   prepared.most_rows = request.max_rows_total() > 0 ? request.max_rows_total() : -1;
@@ -533,7 +456,7 @@ absl::Status ServiceImpl::Prepare(const avatica::PrepareRequest& request, avatic
   handle->set_id(next_statement_++);
   *handle->mutable_signature() =
       MakeSignature(request.sql(), prepared.prepared->columns(), prepared.prepared->parameters());
-  *connection->AddStatement(handle->id()) = std::move(prepared);
+  connection->AddStatement(handle->id(), std::move(prepared));
   return absl::OkStatus();
 }
 
@@ -553,7 +476,7 @@ absl::Status ServiceImpl::AnswerResult(const std::string& connection_id, uint32_
 
 absl::Status ServiceImpl::PrepareAndExecute(const avatica::PrepareAndExecuteRequest& request,
                                             avatica::ExecuteResponse* response, const ClientGone& gone) {
-  VAQUITA_ASSIGN_OR_RETURN(Use connection, Find(request.connection_id(), request.statement_id()));
+  VAQUITA_ASSIGN_OR_RETURN(UsedConnection connection, Find(request.connection_id(), request.statement_id()));
   Statement* statement = connection->FindStatement(request.statement_id());
   response->set_missing_statement(statement == nullptr);
   if (statement == nullptr) return absl::OkStatus();
@@ -571,7 +494,7 @@ absl::Status ServiceImpl::PrepareAndExecute(const avatica::PrepareAndExecuteRequ
 absl::Status ServiceImpl::Execute(const avatica::ExecuteRequest& request, avatica::ExecuteResponse* response,
                                   const ClientGone& gone) {
   const avatica::StatementHandle& handle = request.statement_handle();
-  VAQUITA_ASSIGN_OR_RETURN(Use connection, Find(handle.connection_id(), handle.id()));
+  VAQUITA_ASSIGN_OR_RETURN(UsedConnection connection, Find(handle.connection_id(), handle.id()));
   Statement* statement = connection->FindStatement(handle.id());
   if (statement == nullptr || statement->prepared == nullptr) {
     response->set_missing_statement(true);
@@ -592,7 +515,7 @@ absl::Status ServiceImpl::Execute(const avatica::ExecuteRequest& request, avatic
 
 absl::Status ServiceImpl::Fetch(const avatica::FetchRequest& request, avatica::FetchResponse* response,
                                 const ClientGone& gone) {
-  VAQUITA_ASSIGN_OR_RETURN(Use connection, Find(request.connection_id(), request.statement_id()));
+  VAQUITA_ASSIGN_OR_RETURN(UsedConnection connection, Find(request.connection_id(), request.statement_id()));
   Statement* statement = connection->FindStatement(request.statement_id());
   response->set_missing_statement(statement == nullptr);
   response->set_missing_results(statement == nullptr || !statement->result.has_value());
@@ -625,7 +548,7 @@ absl::StatusOr<RowList> ServiceImpl::StateRows(const std::string& connection_id,
       return MetaIndexes(tables, TextArgument(state, 1), TextArgument(state, 2),
                          state.args_size() > 3 && state.args(3).bool_value());
     case avatica::GET_TABLES:
-      return MetaTables(tables, {}, pattern(1), pattern(2), std::nullopt);
+      return TableRows(tables, pattern(1), pattern(2), TextsArgument(state, 3));
     case avatica::GET_COLUMNS:
       return MetaColumns(tables, pattern(1), pattern(2), pattern(3));
     case avatica::GET_SCHEMAS:
@@ -645,7 +568,7 @@ absl::Status ServiceImpl::SyncResults(const avatica::SyncResultsRequest& request
   absl::StatusOr<RowList> rows = RowList();
   if (request.state().has_op()) rows = StateRows(request.connection_id(), request.state());
   VAQUITA_RETURN_IF_ERROR(rows.status());
-  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id(), request.statement_id()));
+  VAQUITA_ASSIGN_OR_RETURN(const UsedConnection connection, Find(request.connection_id(), request.statement_id()));
   Statement* statement = connection->FindStatement(request.statement_id());
   response->set_missing_statement(statement == nullptr);
   if (statement == nullptr) return absl::OkStatus();
@@ -662,7 +585,7 @@ absl::Status ServiceImpl::SyncResults(const avatica::SyncResultsRequest& request
 }
 
 absl::Status ServiceImpl::Batch(const avatica::ExecuteBatchRequest& request, avatica::ExecuteBatchResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id(), request.statement_id()));
+  VAQUITA_ASSIGN_OR_RETURN(const UsedConnection connection, Find(request.connection_id(), request.statement_id()));
   response->set_connection_id(request.connection_id());
   response->set_statement_id(request.statement_id());
   Statement* statement = connection->FindStatement(request.statement_id());
@@ -682,7 +605,7 @@ absl::Status ServiceImpl::Batch(const avatica::ExecuteBatchRequest& request, ava
 
 absl::Status ServiceImpl::TextBatch(const avatica::PrepareAndExecuteBatchRequest& request,
                                     avatica::ExecuteBatchResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(request.connection_id(), request.statement_id()));
+  VAQUITA_ASSIGN_OR_RETURN(const UsedConnection connection, Find(request.connection_id(), request.statement_id()));
   response->set_connection_id(request.connection_id());
   response->set_statement_id(request.statement_id());
   Statement* statement = connection->FindStatement(request.statement_id());
@@ -722,10 +645,19 @@ absl::StatusOr<std::vector<TableIdent>> ServiceImpl::SequenceNames() {
   }
 }
 
+absl::StatusOr<RowList> ServiceImpl::TableRows(const TableDefs& tables, const Pattern& schema, const Pattern& name,
+                                               std::vector<std::string> types) {
+  std::vector<TableIdent> sequences;  // Phoenix lists them when they are asked for
+  if (std::ranges::find(types, "SEQUENCE") != types.end()) {
+    VAQUITA_ASSIGN_OR_RETURN(sequences, SequenceNames());
+  }
+  return MetaTables(tables, sequences, schema, name, types.empty() ? std::nullopt : std::optional(std::move(types)));
+}
+
 absl::Status ServiceImpl::AnswerRows(const std::string& connection_id, absl::StatusOr<RowList> rows,
                                      avatica::ResultSetResponse* response) {
   VAQUITA_RETURN_IF_ERROR(rows.status());
-  VAQUITA_ASSIGN_OR_RETURN(const Use connection, Find(connection_id));
+  VAQUITA_ASSIGN_OR_RETURN(const UsedConnection connection, Find(connection_id));
   const uint32_t id = next_statement_++;
   Statement* statement = connection->AddStatement(id);
   const avatica::Signature signature = MakeSignature("", rows->columns, {});
@@ -745,15 +677,10 @@ absl::Status ServiceImpl::Schemas(const avatica::SchemasRequest& request, avatic
 
 absl::Status ServiceImpl::TablesOf(const avatica::TablesRequest& request, avatica::ResultSetResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(const TableDefs tables, Tables(request.connection_id()));
-  std::optional<std::vector<std::string>> types;
-  if (request.type_list_size() > 0) types.emplace(request.type_list().begin(), request.type_list().end());
-  std::vector<TableIdent> sequences;  // Phoenix lists them when they are asked for
-  if (types.has_value() && std::ranges::find(*types, "SEQUENCE") != types->end()) {
-    VAQUITA_ASSIGN_OR_RETURN(sequences, SequenceNames());
-  }
   return AnswerRows(request.connection_id(),
-                    MetaTables(tables, sequences, PatternOf(request.has_schema_pattern(), request.schema_pattern()),
-                               PatternOf(request.has_table_name_pattern(), request.table_name_pattern()), types),
+                    TableRows(tables, PatternOf(request.has_schema_pattern(), request.schema_pattern()),
+                              PatternOf(request.has_table_name_pattern(), request.table_name_pattern()),
+                              {request.type_list().begin(), request.type_list().end()}),
                     response);
 }
 

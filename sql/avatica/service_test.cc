@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "avatica/avatica.pb.h"
-#include "client/testing/test_cluster.h"
 #include "sql/avatica/avatica_connection.h"
+#include "sql/avatica/testing/service_fixture.h"
 #include "sql/encoding/text.h"
 #include "sql/engine/session.h"
 
@@ -21,159 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-constexpr std::string_view kPackage = "org.apache.calcite.avatica.proto.";
-
-// Returns a value in short: "INTEGER 5".
-std::string TextOf(const avatica::TypedValue& value) {
-  if (value.null()) return "null";
-  switch (value.type()) {
-    case avatica::STRING:
-    case avatica::BIG_DECIMAL:
-      return value.string_value();
-    case avatica::BOOLEAN:
-      return value.bool_value() ? "true" : "false";
-    case avatica::DOUBLE:
-      return Concat(value.double_value());
-    case avatica::BYTE_STRING:
-      return "x" + Hex(value.bytes_value());
-    default:
-      return Concat(value.number_value());
-  }
-}
-
-std::vector<std::string> TextsOf(const avatica::Frame& frame) {
-  std::vector<std::string> rows;
-  for (const std::string& bytes : frame.rows()) {
-    avatica::Row row;
-    EXPECT_TRUE(row.ParseFromString(bytes));
-    std::string text;
-    for (const avatica::ColumnValue& value : row.value()) {
-      AppendText(&text, text.empty() ? "" : "|", TextOf(value.scalar_value()));
-    }
-    rows.push_back(std::move(text));
-  }
-  return rows;
-}
-
-avatica::TypedValue Text(const std::string& text) {
-  avatica::TypedValue value;
-  value.set_type(avatica::STRING);
-  value.set_string_value(text);
-  return value;
-}
-
-avatica::TypedValue Number(int64_t number, avatica::Rep rep = avatica::LONG) {
-  avatica::TypedValue value;
-  value.set_type(rep);
-  value.set_number_value(number);
-  return value;
-}
-
-class ServiceTest : public client::testing::TestCluster {
- protected:
-  void SetUp() override {
-    TestCluster::SetUp();
-    Start({});
-    Open("c");
-  }
-
-  void Start(ServiceOptions options) {
-    options.connect = [this] {
-      if (connect_throws_) throw std::length_error("a length");
-      ++opened_;
-      return absl::StatusOr<std::shared_ptr<client::Connection>>(connection_);
-    };
-    options.clock = &clock_;
-    service_ = Service::Create(std::move(options));
-  }
-
-  // Sends a request. The answer must be a Response, or an error, which is left in error_.
-  template <typename Response, typename Request>
-  Response Ask(const Request& request) {
-    const std::string type = request.GetTypeName();
-    avatica::WireMessage wire;
-    wire.set_name(Concat(kPackage, "Requests$", type.substr(type.rfind('.') + 1)));
-    request.SerializeToString(wire.mutable_wrapped_message());
-    const ServiceAnswer answer = service_->Handle(wire.SerializeAsString(), gone_);
-    Response response;
-    error_ = {};
-    EXPECT_TRUE(wire.ParseFromString(answer.body));
-    if (!answer.ok) {
-      EXPECT_EQ(wire.name(), Concat(kPackage, "Responses$ErrorResponse"));
-      EXPECT_TRUE(error_.ParseFromString(wire.wrapped_message()));
-      return response;
-    }
-    const std::string name = response.GetTypeName();
-    EXPECT_EQ(wire.name(), Concat(kPackage, "Responses$", name.substr(name.rfind('.') + 1)));
-    EXPECT_TRUE(response.ParseFromString(wire.wrapped_message()));
-    return response;
-  }
-
-  void Open(const std::string& id) {
-    avatica::OpenConnectionRequest request;
-    request.set_connection_id(id);
-    Ask<avatica::OpenConnectionResponse>(request);
-    avatica::ConnectionSyncRequest sync;
-    sync.set_connection_id(id);
-    sync.mutable_conn_props()->set_has_auto_commit(true);
-    sync.mutable_conn_props()->set_auto_commit(true);
-    Ask<avatica::ConnectionSyncResponse>(sync);
-  }
-  uint32_t MakeStatement() {
-    avatica::CreateStatementRequest request;
-    request.set_connection_id("c");
-    return Ask<avatica::CreateStatementResponse>(request).statement_id();
-  }
-  avatica::ResultSetResponse Run(const std::string& sql, uint32_t statement, int32_t frame_rows = -1,
-                                 int64_t most_rows = -1) {
-    avatica::PrepareAndExecuteRequest request;
-    request.set_connection_id("c");
-    request.set_sql(sql);
-    request.set_statement_id(statement);
-    request.set_max_rows_total(most_rows);
-    request.set_first_frame_max_size(frame_rows);
-    const auto response = Ask<avatica::ExecuteResponse>(request);
-    missing_ = response.missing_statement();
-    return response.results_size() == 1 ? response.results(0) : avatica::ResultSetResponse();
-  }
-  avatica::ResultSetResponse Run(const std::string& sql) { return Run(sql, MakeStatement()); }
-  avatica::FetchResponse Fetch(uint32_t statement, uint64_t offset, int32_t rows) {
-    avatica::FetchRequest request;
-    request.set_connection_id("c");
-    request.set_statement_id(statement);
-    request.set_offset(offset);
-    request.set_frame_max_size(rows);
-    return Ask<avatica::FetchResponse>(request);
-  }
-  avatica::StatementHandle Prepare(const std::string& sql) {
-    avatica::PrepareRequest request;
-    request.set_connection_id("c");
-    request.set_sql(sql);
-    request.set_max_rows_total(-1);
-    return Ask<avatica::PrepareResponse>(request).statement();
-  }
-  avatica::ExecuteResponse Execute(const avatica::StatementHandle& statement,
-                                   const std::vector<avatica::TypedValue>& values) {
-    avatica::ExecuteRequest request;
-    *request.mutable_statement_handle() = statement;
-    for (const avatica::TypedValue& value : values) *request.add_parameter_values() = value;
-    request.set_has_parameter_values(true);
-    request.set_first_frame_max_size(100);
-    return Ask<avatica::ExecuteResponse>(request);
-  }
-  std::string Error() const {
-    return error_.error_code() == 0 ? ""
-                                    : Concat(error_.error_code(), " ", error_.sql_state(), " ", error_.error_message());
-  }
-
-  ManualClock clock_{1'000'000};
-  std::unique_ptr<Service> service_;
-  ClientGone gone_;  // the next requests'
-  avatica::ErrorResponse error_;
-  bool missing_ = false;
-  int opened_ = 0;
-  bool connect_throws_ = false;
-};
+class ServiceTest : public ServiceFixture {};
 
 TEST_F(ServiceTest, ResultsComeInFrames) {
   EXPECT_EQ(Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR)").update_count(), 0U) << Error();
@@ -462,187 +310,6 @@ TEST_F(ServiceTest, MetadataHasIndexes) {
                           "null|null|MI|true|null|MI2|3|2|:ID|A|null|null|null|4|INTEGER|4|null|null|null"));
 }
 
-TEST_F(ServiceTest, PlansResultsAndChangesAreForgottenTogether) {
-  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR)");
-  for (int i = 0; i < 3; ++i) Run(Concat("UPSERT INTO T VALUES (", i, ", 'v')"));
-  const avatica::StatementHandle prepared = Prepare("SELECT V FROM T WHERE ID = ?");
-  const uint32_t open = MakeStatement();
-  EXPECT_FALSE(Run("SELECT ID FROM T", open, 2).first_frame().done());
-  avatica::ConnectionSyncRequest sync;
-  sync.set_connection_id("c");
-  sync.mutable_conn_props()->set_has_auto_commit(true);
-  Ask<avatica::ConnectionSyncResponse>(sync);
-  Run("UPSERT INTO T VALUES (9, 'not committed')");
-
-  service_->Forget();
-  EXPECT_TRUE(Execute(prepared, {Number(1)}).missing_statement()) << Error();
-  EXPECT_TRUE(Fetch(open, 2, 2).missing_results()) << Error();
-  avatica::CommitRequest commit;
-  commit.set_connection_id("c");
-  Ask<avatica::CommitResponse>(commit);
-  EXPECT_THAT(TextsOf(Run("SELECT ID FROM T ORDER BY ID", open).first_frame()), ElementsAre("0", "1", "2")) << Error();
-  EXPECT_EQ(service_->connections(), 1U);
-  // Once: what came after it stays.
-  EXPECT_FALSE(Execute(Prepare("SELECT V FROM T WHERE ID = ?"), {Number(1)}).missing_statement()) << Error();
-}
-
-TEST_F(ServiceTest, AConnectionIsForgottenAfterItsLease) {
-  EXPECT_EQ(service_->connections(), 1U);
-  clock_.Advance(599'000);
-  EXPECT_NE(Run("SELECT 1").update_count(), 0U);
-  clock_.Advance(600'000);
-  avatica::CreateStatementRequest request;
-  request.set_connection_id("c");
-  Ask<avatica::CreateStatementResponse>(request);
-  EXPECT_EQ(error_.error_code(), 1U);
-  EXPECT_EQ(error_.sql_state(), "00000");
-  EXPECT_EQ(error_.severity(), avatica::ErrorResponse::ERROR_SEVERITY);
-  EXPECT_THAT(error_.exceptions(), ElementsAre("org.apache.calcite.avatica.NoSuchConnectionException"));
-  EXPECT_EQ(service_->connections(), 0U);
-  Open("c");
-  EXPECT_EQ(Error(), "");
-  EXPECT_EQ(opened_, 1);
-}
-
-// Its changes count for other users, too, and its own user may not come again.
-TEST_F(ServiceTest, AnIdleConnectionGoesWithoutARequest) {
-  const auto waiting = std::make_shared<WaitingChanges>();
-  Start({.waiting = waiting});
-  avatica::OpenConnectionRequest open;
-  open.set_connection_id("c");
-  Ask<avatica::OpenConnectionResponse>(open);
-  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY)");
-  Run("UPSERT INTO T VALUES (1)");
-  EXPECT_GT(waiting->bytes, 0) << Error();
-  clock_.Advance(600'000);
-  service_->DropIdle();
-  EXPECT_EQ(service_->connections(), 0U);
-  EXPECT_EQ(waiting->bytes, 0);
-}
-
-TEST_F(ServiceTest, PropertiesOfANewConnection) {
-  avatica::OpenConnectionRequest open;
-  open.set_connection_id("go");
-  (*open.mutable_info())["AutoCommit"] = "true";
-  Ask<avatica::OpenConnectionResponse>(open);
-  avatica::ConnectionSyncRequest sync;
-  sync.set_connection_id("go");
-  EXPECT_TRUE(Ask<avatica::ConnectionSyncResponse>(sync).conn_props().auto_commit());
-  open.set_connection_id("of a tenant");
-  (*open.mutable_info())["TenantId"] = "t";
-  Ask<avatica::OpenConnectionResponse>(open);
-  EXPECT_THAT(Error(), HasSubstr("1100 0A000"));
-}
-
-TEST_F(ServiceTest, WithTooManyConnectionsTheOldestGoes) {
-  Start({.most_connections = 3});
-  for (const std::string id : {"a", "b", "c"}) {
-    Open(id);
-    clock_.Advance(1);
-  }
-  avatica::CommitRequest commit;
-  commit.set_connection_id("a");
-  Ask<avatica::CommitResponse>(commit);
-  Open("d");
-  EXPECT_EQ(service_->connections(), 3U);
-  commit.set_connection_id("b");
-  Ask<avatica::CommitResponse>(commit);
-  EXPECT_EQ(error_.error_code(), 1U);
-}
-
-TEST_F(ServiceTest, StatementsAreBounded) {
-  const uint32_t first = MakeStatement();
-  const uint32_t second = MakeStatement();
-  for (int i = 0; i < 998; ++i) MakeStatement();
-  Run("SELECT 1", first);
-  EXPECT_FALSE(missing_);
-  MakeStatement();
-  Run("SELECT 1", second);
-  EXPECT_TRUE(missing_);
-}
-
-// All connections count together, and the statement that nobody used for longest goes first.
-TEST_F(ServiceTest, TheMemoryOfStatementsIsBounded) {
-  const auto statements = std::make_shared<StatementCache>(2 << 20);
-  Start({.statements = statements});
-  Open("other");
-  avatica::CreateStatementRequest create;
-  create.set_connection_id("other");
-  const uint32_t oldest = Ask<avatica::CreateStatementResponse>(create).statement_id();
-  EXPECT_GT(statements->bytes(), 0);
-  Open("c");
-  const avatica::StatementHandle first = Prepare("SELECT 1");
-  std::vector<avatica::StatementHandle> later;
-  const std::string large = Concat("SELECT '", std::string(100'000, 'x'), "'");
-  for (int i = 0; i < 5; ++i) {
-    EXPECT_FALSE(Execute(first, {}).missing_statement());
-    later.push_back(Prepare(large));
-    EXPECT_EQ(Error(), "");
-  }
-  EXPECT_LE(statements->bytes(), 2 << 20);
-  EXPECT_FALSE(Execute(first, {}).missing_statement());
-  EXPECT_FALSE(Execute(later[4], {}).missing_statement());
-  EXPECT_TRUE(Execute(later[0], {}).missing_statement());
-  avatica::PrepareAndExecuteRequest run;
-  run.set_connection_id("other");
-  run.set_statement_id(oldest);
-  run.set_sql("SELECT 1");
-  EXPECT_TRUE(Ask<avatica::ExecuteResponse>(run).missing_statement());
-  // One that is larger than all may be stays until another is used.
-  const avatica::StatementHandle largest = Prepare(Concat("SELECT '", std::string(1 << 20, 'x'), "'"));
-  EXPECT_FALSE(Execute(largest, {}).missing_statement());
-  EXPECT_TRUE(Execute(first, {}).missing_statement());
-  for (const char* id : {"c", "other"}) {
-    avatica::CloseConnectionRequest close;
-    close.set_connection_id(id);
-    Ask<avatica::CloseConnectionResponse>(close);
-  }
-  EXPECT_EQ(statements->bytes(), 0);
-}
-
-TEST_F(ServiceTest, AResultThatIsNotReadToItsEndCounts) {
-  const auto statements = std::make_shared<StatementCache>();
-  Start({.statements = statements});
-  Open("c");
-  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY)");
-  for (int i = 0; i < 3; ++i) Run(Concat("UPSERT INTO T VALUES (", i, ")"));
-  const int64_t before = statements->bytes();
-  const uint32_t statement = MakeStatement();
-  Run("SELECT ID FROM T", statement, 1);
-  EXPECT_GE(statements->bytes(), before + Query::kBytesOfScan);
-  Fetch(statement, 1, 100);
-  EXPECT_LT(statements->bytes(), before + Query::kBytesOfScan);
-}
-
-// Each statement has the definition of its table.
-TEST_F(ServiceTest, TheDefinitionsOfTablesCount) {
-  const auto statements = std::make_shared<StatementCache>();
-  Start({.statements = statements});
-  Open("c");
-  std::string columns = "ID INTEGER PRIMARY KEY";
-  for (int i = 0; i < 300; ++i) AppendText(&columns, ", C", i, " INTEGER");
-  Run(Concat("CREATE TABLE T (", columns, ")"));
-  for (const char* text : {"UPSERT INTO T (ID) VALUES (1)", "SELECT ID FROM T"}) {
-    const int64_t before = statements->bytes();
-    Prepare(text);
-    EXPECT_GT(statements->bytes(), before + 300 * static_cast<int64_t>(sizeof(ColumnDef))) << text;
-  }
-}
-
-TEST_F(ServiceTest, NamesThatAConnectionKeepsAreBounded) {
-  const std::string name(1025, 'n');
-  avatica::OpenConnectionRequest open;
-  open.set_connection_id(name);
-  Ask<avatica::OpenConnectionResponse>(open);
-  EXPECT_THAT(Error(), HasSubstr("has a connection's id of 1025 bytes; at most 1024 are possible"));
-  EXPECT_EQ(service_->connections(), 1);
-  avatica::ConnectionSyncRequest sync;
-  sync.set_connection_id("c");
-  sync.mutable_conn_props()->set_schema(name);
-  Ask<avatica::ConnectionSyncResponse>(sync);
-  EXPECT_THAT(Error(), HasSubstr("has a schema of 1025 bytes; at most 1024 are possible"));
-}
-
 TEST_F(ServiceTest, ALongQueryEnds) {
   Start({.query_ms = 0});
   Open("c");
@@ -766,6 +433,32 @@ TEST_F(ServiceTest, WhatIsNoRequestIsRefused) {
     ASSERT_TRUE(error_.ParseFromString(wire.wrapped_message()));
     EXPECT_THAT(Error(), HasSubstr("the request "));
   }
+}
+
+TEST_F(ServiceTest, AListOfTablesIsMadeAnewWithItsTypes) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY)");
+  Run("CREATE VIEW V AS SELECT * FROM T");
+  Run("CREATE SEQUENCE S");
+  const auto tables = [this](const std::vector<std::string>& types) {
+    avatica::SyncResultsRequest request;
+    request.set_connection_id("c");
+    request.set_statement_id(MakeStatement());
+    request.mutable_state()->set_type(avatica::QueryState::METADATA);
+    request.mutable_state()->set_op(avatica::GET_TABLES);
+    request.mutable_state()->set_has_op(true);
+    for (int i = 0; i < 2; ++i)
+      request.mutable_state()->add_args()->set_type(avatica::MetaDataOperationArgument::TYPE_NULL);
+    request.mutable_state()->add_args()->set_string_value("_");
+    avatica::MetaDataOperationArgument* argument = request.mutable_state()->add_args();
+    argument->set_type(types.empty() ? avatica::MetaDataOperationArgument::TYPE_NULL
+                                     : avatica::MetaDataOperationArgument::TYPE_REPEATED_STRING);
+    for (const std::string& type : types) argument->add_string_array_values(type);
+    Ask<avatica::SyncResultsResponse>(request);
+    return TextsOf(Fetch(request.statement_id(), 0, 10).frame());
+  };
+  EXPECT_THAT(tables({"VIEW"}), ElementsAre(HasSubstr("null|null|V|VIEW|")));
+  EXPECT_THAT(tables({"SEQUENCE"}), ElementsAre(HasSubstr("null|null|S|SEQUENCE|")));
+  EXPECT_THAT(tables({}), ElementsAre(HasSubstr("|T|TABLE|"), HasSubstr("|V|VIEW|")));
 }
 
 }  // namespace

@@ -1,13 +1,20 @@
 // Requests of a connection that another request uses.
 #include <atomic>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <thread>
 
 #include "avatica/avatica.pb.h"
 #include "client/testing/test_cluster.h"
+#include "sql/avatica/open_connection.h"
 #include "sql/avatica/service.h"
+#include "sql/avatica/statement_cache.h"
+#include "sql/catalog/sequences.h"
 #include "sql/encoding/text.h"
+#include "sql/engine/part_reader.h"
+#include "sql/engine/query_limits.h"
 
 namespace vaquita::sql {
 namespace {
@@ -84,6 +91,24 @@ TEST_F(ServiceTurnsTest, ARequestOfABusyConnectionIsAskedAgain) {
     answer = service_->Handle(body, nullptr, again);
     EXPECT_TRUE(answer.ok && !answer.waits);
   }
+}
+
+TEST_F(ServiceTurnsTest, AStatementThatIsClosedBeforeItBeginsEnds) {
+  const auto limits = std::make_shared<QueryLimits>();
+  const auto open = std::make_shared<OpenConnection>(connection_, limits, std::make_shared<Sequences>(connection_),
+                                                     QueryThreads::OfMachine(), std::make_shared<StatementCache>());
+  const auto ends = [&](uint32_t statement) {
+    const UsedConnection used(open, 0, statement);
+    return limits->cancelled.load();
+  };
+  open->Cancel(5);
+  ASSERT_TRUE(open->TakeTurn([] {}));
+  EXPECT_FALSE(ends(5));
+  open->Cancel(5);
+  EXPECT_FALSE(ends(6));
+  EXPECT_TRUE(ends(5));
+  open->EndTurn();
+  EXPECT_FALSE(ends(5));
 }
 
 TEST_F(ServiceTurnsTest, WhatClosesIsToldFromOthers) {
