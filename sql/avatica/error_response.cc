@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/absl_text.h"
+#include "sql/avatica/values.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 
@@ -24,7 +26,7 @@ avatica::ErrorResponse MakeErrorResponse(const absl::Status& status) {
     response.set_severity(avatica::ErrorResponse::ERROR_SEVERITY);
     return response;
   }
-  std::string text(status.message());
+  std::string text = WireText(StdText(status.message()));
   // Drivers look for this form.
   if (!text.starts_with("ERROR ")) text = Concat("ERROR ", info.code, " (", info.state, "): ", text);
   response.add_exceptions(Concat("java.sql.SQLException: ", text));

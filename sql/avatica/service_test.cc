@@ -461,5 +461,28 @@ TEST_F(ServiceTest, AListOfTablesIsMadeAnewWithItsTypes) {
   EXPECT_THAT(tables({}), ElementsAre(HasSubstr("|T|TABLE|"), HasSubstr("|V|VIEW|")));
 }
 
+// Drivers take no message in which a text is not UTF-8, so also the other rows would be lost.
+TEST_F(ServiceTest, TextsThatAreNotUtf8AreReplaced) {
+  ASSERT_OK(connection_->GetAdmin()->CreateTable(client::testing::TableOf("t", {"f"})));
+  ASSERT_OK(TestCluster::Open("t")
+                ->Mutate(client::testing::Put("\xff"
+                                              "A",
+                                              "q", "\xe4", "f"))
+                .status());
+  Run("CREATE VIEW \"t\" (K VARCHAR PRIMARY KEY, \"f\".\"q\" VARCHAR)");
+  EXPECT_THAT(TextsOf(Run("SELECT K, \"q\" FROM \"t\"").first_frame()), ElementsAre("\xef\xbf\xbd"
+                                                                                    "A|\xef\xbf\xbd"))
+      << Error();
+  EXPECT_THAT(TextsOf(Run("SELECT ARRAY[K] FROM \"t\"").first_frame()), SizeIs(1));
+  Run("SELECT TO_DATE(K) FROM \"t\"");
+  EXPECT_THAT(Error(), HasSubstr("\xef\xbf\xbd"
+                                 "A"));
+  Session session(connection_);
+  const auto create = session.Prepare("CREATE TABLE W (ID INTEGER PRIMARY KEY, \"\xff\" INTEGER)");
+  ASSERT_OK(create.status());
+  ASSERT_OK((*create)->Execute({}).status());
+  EXPECT_EQ(Prepare("SELECT * FROM W").signature().columns(1).label(), "\xef\xbf\xbd");
+}
+
 }  // namespace
 }  // namespace vaquita::sql

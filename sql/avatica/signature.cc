@@ -44,13 +44,13 @@ void SetColumn(const OutputColumn& column, avatica::ColumnMetaData* out) {
   out->set_nullable(column.nullable ? 1 : 0);
   out->set_signed_(IsNumber(type));
   out->set_display_size(DisplayWidth(type));
-  out->set_label(column.label);
-  out->set_column_name(column.name.empty() ? column.label : column.name);
+  out->set_label(WireText(column.label));
+  out->set_column_name(WireText(column.name.empty() ? column.label : column.name));
   if (!type.array) {
     out->set_precision(static_cast<uint32_t>(type.length.value_or(0)));
     out->set_scale(static_cast<uint32_t>(type.scale.value_or(0)));
   }
-  out->set_table_name(column.table);
+  out->set_table_name(WireText(column.table));
   out->set_read_only(true);
   out->set_column_class_name(std::string(ClassOf(type)));
   SetType(type, out->mutable_type());

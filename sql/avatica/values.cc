@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "base/unicode.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
@@ -120,6 +121,7 @@ void SetTypedValue(const SqlType& type, const Value& value, Typed* typed) {
       return SetNumber(avatica::LONG, value.timestamp().ms, typed);
     case ValueKind::kText:
       typed->set_type(avatica::STRING);
+      if (!IsUtf8(value.text())) return typed->set_string_value(WireText(value.text()));
       return typed->set_string_value(value.text());
     case ValueKind::kBytes:
       typed->set_type(avatica::BYTE_STRING);
@@ -258,6 +260,11 @@ avatica::Rep ColumnRep(const SqlType& type) {
     default:
       return avatica::OBJECT;
   }
+}
+
+std::string WireText(std::string_view text) {
+  std::string scratch;
+  return std::string(Utf8AsJavaReads(text, &scratch));
 }
 
 void SetColumnValue(const SqlType& type, const Value& value, avatica::ColumnValue* column) {

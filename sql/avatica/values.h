@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -15,6 +16,10 @@ namespace vaquita::sql {
 
 // Returns the form that a signature announces for a column of the type.
 avatica::Rep ColumnRep(const SqlType& type);
+
+// Returns a text for a field of the type string: drivers take no message in which one is not UTF-8. Other bytes become
+// U+FFFD, as java.lang.String has them.
+std::string WireText(std::string_view text);
 
 // Makes `*column` a value of a row.
 void SetColumnValue(const SqlType& type, const Value& value, avatica::ColumnValue* column);
