@@ -6,6 +6,7 @@
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/engine/statements.h"
+#include "sql/plan/expression_parts.h"
 #include "sql/plan/resolver.h"
 
 namespace vaquita::sql {
@@ -16,7 +17,7 @@ absl::Status Number(const QuerySource& source, const ExprPtr& expr, const absl::
   if (expr == nullptr) return absl::OkStatus();
   Resolver resolver(nullptr, 0);
   if (!IsConstant(*expr) || !resolver.Resolve(expr.get(), Scope()).ok()) return otherwise;
-  if (expr->type.kind() != ValueKind::kInteger) return otherwise;
+  if (expr->type.array || expr->type.kind() != ValueKind::kInteger) return otherwise;
   VAQUITA_ASSIGN_OR_RETURN(const Value value, ConstantValue(source, *expr));
   if (value.is_null()) return otherwise;
   *number = value.integer();

@@ -554,5 +554,35 @@ TEST_F(SessionLimitsTest, AViewHasNoRowWithinARow) {
   EXPECT_THAT(Run("SELECT * FROM V"), testing::ElementsAre(testing::StartsWith("error 1012")));
 }
 
+TEST_F(SessionLimitsTest, PlansHaveArrays) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, N BIGINT ARRAY, B BOOLEAN ARRAY)");
+  const auto filters = [this](std::string_view condition, const std::vector<Value>& values = {}) {
+    return Run(Concat("EXPLAIN SELECT * FROM T WHERE ", condition), values);
+  };
+  const auto has = [](const char* filter) { return testing::Contains(testing::HasSubstr(filter)); };
+  EXPECT_THAT(filters("ID = ANY(ARRAY[1, 2, 3])"), has("SERVER FILTER BY "));
+  EXPECT_THAT(filters("N = ARRAY[CAST(7 AS BIGINT)]"), has("SERVER FILTER BY N = ARRAY[7]"));
+  EXPECT_THAT(filters("B = ARRAY[TRUE]"), has("SERVER FILTER BY B = ARRAY[true]"));
+  EXPECT_THAT(filters("N = ?", std::vector<Value>(1, Value(ValueList{int64_t{7}, int64_t{8}}))),
+              has("SERVER FILTER BY N = ARRAY[7,8]"));
+  EXPECT_THAT(filters("B = ?", std::vector<Value>(1, Value(ValueList{int64_t{1}}))),
+              has("SERVER FILTER BY B = ARRAY[true]"));
+  EXPECT_THAT(Run("CREATE SEQUENCE S START WITH ARRAY[1]"), testing::ElementsAre(testing::StartsWith("error 1202 ")));
+}
+
+TEST_F(SessionLimitsTest, PlansOfTheLargestLimits) {
+  const Value most = std::numeric_limits<int64_t>::max();
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY) SALT_BUCKETS=3");
+  const auto limited = testing::Contains(testing::HasSubstr("SERVER 9223372036854775807 ROW LIMIT"));
+  EXPECT_THAT(Run("EXPLAIN SELECT * FROM T LIMIT ? OFFSET ?", {most, int64_t{1}}), limited);
+  EXPECT_THAT(Run("EXPLAIN SELECT * FROM T LIMIT ?", {most}), limited);
+  for (const char* query : {"SELECT ID FROM T UNION ALL SELECT ID FROM T LIMIT ?", "SELECT * FROM T LIMIT ?"}) {
+    for (const std::string& line : Run(Concat("EXPLAIN ", query), {most})) {
+      EXPECT_THAT(line, testing::Not(testing::HasSubstr("-9223372036854775"))) << query;
+      EXPECT_THAT(line, testing::Not(testing::HasSubstr(" | -"))) << query;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace vaquita::sql

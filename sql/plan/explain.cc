@@ -154,7 +154,7 @@ class Explainer {
     joined_ = scans_.size() > 1;
     limit_ = Limit(select_.limit, context_.parameters);
     offset_ = Limit(select_.offset, context_.parameters);
-    page_ = limit_.has_value() ? std::optional(*limit_ + offset_.value_or(0)) : std::nullopt;
+    page_ = limit_.has_value() ? std::optional(SaturatedSum(*limit_, offset_.value_or(0))) : std::nullopt;
     SplitConditions();
     for (size_t i = 0; i < scans_.size(); ++i) {
       scans_[i].slots = MakeKeySlots(*scans_[i].table, scans_[i].source, AllOf(conditions_[i]));
@@ -499,7 +499,7 @@ class Explainer {
   static std::optional<int64_t> EstimateOf(const TableScan& scan, const ScanWords& words, size_t ways) {
     std::optional<int64_t> page;
     if (words.page.has_value() && scan.slots.filter == nullptr) {
-      page = *words.page * static_cast<int64_t>(words.serial ? 1 : ways);
+      page = SaturatedProduct(*words.page, static_cast<int64_t>(words.serial ? 1 : ways));
     }
     if (!scan.slots.point_lookup) return page;
     const auto keys = static_cast<int64_t>(scan.slots.Count());
@@ -689,9 +689,11 @@ absl::StatusOr<Explanation> ExplainUnion(const Select& select, const ExplainCont
   for (size_t i = 0; i < count; ++i) {
     VAQUITA_ASSIGN_OR_RETURN(const Explanation part, Explainer(PartOfUnion(select, i), context).Select());
     for (const std::string& line : part.lines) plan.lines.push_back("    " + line);
-    plan.rows = plan.rows.has_value() && part.rows.has_value() ? std::optional(*plan.rows + *part.rows) : std::nullopt;
-    const bool known = plan.bytes.has_value() && part.bytes.has_value();
-    plan.bytes = known ? std::optional(SaturatedSum(*plan.bytes, *part.bytes)) : std::nullopt;
+    const auto sum = [](std::optional<int64_t> a, std::optional<int64_t> b) {
+      return a.has_value() && b.has_value() ? std::optional(SaturatedSum(*a, *b)) : std::nullopt;
+    };
+    plan.rows = sum(plan.rows, part.rows);
+    plan.bytes = sum(plan.bytes, part.bytes);
   }
   const std::optional<int64_t> limit = Limit(select.limit, context.parameters);
   if (!select.order_by.empty()) plan.lines.emplace_back("CLIENT MERGE SORT");

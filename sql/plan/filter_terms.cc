@@ -14,10 +14,9 @@ ExprPtr Literal(const SqlType& type, Value value, std::string text = "") {
   auto literal = std::make_shared<Expr>();
   literal->type = type;
   literal->text = std::move(text);
-  if (literal->text.empty() && type.kind() == ValueKind::kInteger && !value.is_null()) {
-    literal->text = Concat(value.integer());
-  }
-  if (type.kind() == ValueKind::kBoolean && !value.is_null()) literal->text = value.integer() != 0 ? "true" : "false";
+  const bool whole = !type.array && type.kind() == ValueKind::kInteger;
+  if (literal->text.empty() && whole && !value.is_null()) literal->text = Concat(value.integer());
+  if (IsBoolean(type) && !value.is_null()) literal->text = value.integer() != 0 ? "true" : "false";
   literal->literal = std::move(value);
   return literal;
 }
