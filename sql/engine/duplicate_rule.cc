@@ -8,6 +8,7 @@
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
 #include "sql/plan/engine_text.h"
+#include "sql/plan/expression_parts.h"
 
 namespace vaquita::sql {
 namespace {
@@ -51,6 +52,10 @@ absl::Status DuplicateRule::AddUpdate(const TableDef& table, const ColumnName& n
   if (HasSubquery(*value)) return NotSupported("A sub-query in ON DUPLICATE KEY UPDATE");
   targets_.push_back(target);
   VAQUITA_RETURN_IF_ERROR(resolver->Resolve(value, scope, column.type));
+  const auto is_of_row = [](const Expr& part) { return part.kind == ExprKind::kFunction && part.source >= 0; };
+  if (!AllParts(*value, [&](const Expr& part) { return !is_of_row(part); })) {
+    return NotSupported("A function of the whole row in ON DUPLICATE KEY UPDATE");
+  }
   if (HasAggregate(*value)) return ErrorOf(ErrorCode::kAggregateInUpdate, table, name.name);
   if (IsCoercible(value->type, column.type)) return absl::OkStatus();
   return SqlError(ErrorCode::kTypeMismatch, Concat(value->type.Name(), " cannot be coerced to ", column.type.Name()));

@@ -18,6 +18,7 @@
 #include "sql/engine/statements.h"
 #include "sql/engine/table_maker.h"
 #include "sql/engine/table_options.h"
+#include "sql/plan/expression_parts.h"
 #include "sql/plan/functions.h"
 #include "sql/plan/index_columns.h"
 #include "sql/plan/resolver.h"
@@ -115,6 +116,9 @@ class IndexMaker {
     source.alias = create_.table.name;
     ExprPtr expr = declared.expr;
     if (Changes(*expr)) return SqlError(ErrorCode::kRandomInIndex);
+    if (!AllParts(*expr, [](const Expr& part) { return part.subquery == nullptr; })) {
+      return NotSupported("A sub-query in an index");
+    }
     VAQUITA_RETURN_IF_ERROR(Resolver(nullptr, 0).Resolve(expr.get(), scope));
     if (HasAggregate(*expr)) return SqlError(ErrorCode::kAggregateInIndex);
     if (!HasColumn(*expr)) return SqlError(ErrorCode::kConstantInIndex);

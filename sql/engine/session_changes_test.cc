@@ -383,5 +383,15 @@ TEST_F(SessionChangesTest, AViewWhoseConditionNoRowMeetsIsReadOnly) {
   EXPECT_EQ(Run("SELECT * FROM B"), "1|1.2|0.1");
 }
 
+TEST_F(SessionChangesTest, OnDuplicateKeyHasNoFunctionsOfTheWholeRow) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR, D DATE)");
+  for (const char* update :
+       {"V = ROWKEY_BYTES_STRING()", "V = 'a' || ROWKEY_BYTES_STRING()", "D = PHOENIX_ROW_TIMESTAMP()"}) {
+    EXPECT_THAT(Run(Concat("UPSERT INTO T (ID) VALUES (1) ON DUPLICATE KEY UPDATE ", update)),
+                testing::StartsWith("error 1100 0A000"))
+        << update;
+  }
+}
+
 }  // namespace
 }  // namespace vaquita::sql

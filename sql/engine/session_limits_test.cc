@@ -584,5 +584,14 @@ TEST_F(SessionLimitsTest, PlansOfTheLargestLimits) {
   }
 }
 
+TEST_F(SessionLimitsTest, AnIndexHasNoSubQuery) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, A INTEGER)");
+  for (const char* expression : {"A + (SELECT MAX(A) FROM T)", "A + (SELECT 1)", "A IN (SELECT A FROM T)"}) {
+    EXPECT_THAT(Run(Concat("CREATE INDEX I ON T (", expression, ")")),
+                testing::ElementsAre(testing::HasSubstr("A sub-query in an index")))
+        << expression;
+  }
+}
+
 }  // namespace
 }  // namespace vaquita::sql
