@@ -388,8 +388,6 @@ std::optional<Value> EqualValueOf(const Expr& column, const Expr& given, const V
 }
 
 absl::StatusOr<Select> KeysToDelete(const Delete& body, const ResolvedSource& source, Resolver* resolver) {
-  Scope scope;
-  scope.sources.push_back(source);
   Select select;
   Source& from = select.from.emplace_back();
   from.table = body.table;
@@ -404,13 +402,10 @@ absl::StatusOr<Select> KeysToDelete(const Delete& body, const ResolvedSource& so
     expr->type = column.type;
     select.items.emplace_back().expr = std::move(expr);
   }
-  if (body.where != nullptr) VAQUITA_RETURN_IF_ERROR(resolver->Resolve(body.where.get(), scope, TypeId::kBoolean));
-  for (const OrderItem& item : body.order_by) VAQUITA_RETURN_IF_ERROR(resolver->Resolve(item.expr.get(), scope));
-  if (body.limit != nullptr) VAQUITA_RETURN_IF_ERROR(resolver->Resolve(body.limit.get(), scope, TypeId::kInteger));
-  VAQUITA_ASSIGN_OR_RETURN(const ExprPtr condition, ViewCondition(source));
-  select.where = condition == nullptr ? body.where : BothConditions(body.where, condition);
+  select.where = body.where;
   select.order_by = body.order_by;
   select.limit = body.limit;
+  VAQUITA_RETURN_IF_ERROR(resolver->ResolveRows(&select, source));
   return select;
 }
 

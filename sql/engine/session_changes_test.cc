@@ -383,6 +383,43 @@ TEST_F(SessionChangesTest, AViewWhoseConditionNoRowMeetsIsReadOnly) {
   EXPECT_EQ(Run("SELECT * FROM B"), "1|1.2|0.1");
 }
 
+TEST_F(SessionChangesTest, AWhereThatIsNoConditionDeletesNothing) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, F BOOLEAN ARRAY)");
+  for (const char* id : {"1", "2"}) Run(Concat("UPSERT INTO T VALUES (", id, ", ARRAY[TRUE])"));
+  for (const char* where : {"1", "ID", "ID - 5", "'x'", "F", "ID = 1 AND ID"}) {
+    const std::string text = Concat("DELETE FROM T WHERE ", where);
+    EXPECT_THAT(Run(text), testing::StartsWith("error 203 22005")) << where;
+    EXPECT_THAT(Run("EXPLAIN " + text), testing::StartsWith("error 203 22005")) << where;
+  }
+  EXPECT_THAT(Run("DELETE FROM T WHERE COUNT(*) > 0"), testing::StartsWith("error 1017 42Y26"));
+  EXPECT_THAT(Run("DELETE FROM T ORDER BY COUNT(*) LIMIT 1"), testing::StartsWith("error 1018 42Y27"));
+  EXPECT_EQ(Run("SELECT ID FROM T"), "1; 2");
+}
+
+TEST_F(SessionChangesTest, ADeleteTakesTheRowsThatASelectHasFirst) {
+  Run("CREATE TABLE T (A INTEGER NOT NULL, B VARCHAR NOT NULL, V INTEGER CONSTRAINT PK PRIMARY KEY (A, B))");
+  for (const char* order :
+       {"V", "V DESC", "V DESC NULLS LAST", "A DESC", "1 DESC", "2", "2 DESC", "V, 1 DESC", "SUBSTR(B, 2) DESC"}) {
+    for (const char* row : {"1, 'z', NULL", "2, 'y', 5", "3, 'xx', 7"}) Run(Concat("UPSERT INTO T VALUES (", row, ")"));
+    const std::string first = Run(Concat("SELECT A, B FROM T ORDER BY ", order, " LIMIT 1"));
+    EXPECT_EQ(Run(Concat("DELETE FROM T ORDER BY ", order, " LIMIT 1")), "1") << order;
+    EXPECT_EQ(Run("SELECT COUNT(*) FROM T"), "2") << order;
+    EXPECT_EQ(Run(Concat("SELECT COUNT(*) FROM T WHERE A = ", first.substr(0, 1))), "0") << order << first;
+  }
+  EXPECT_THAT(Run("DELETE FROM T ORDER BY 3 LIMIT 1"), testing::StartsWith("error 2003 INT04"));
+}
+
+// Its rows would have one key.
+TEST_F(SessionChangesTest, ASequenceInAUnionWritesNothing) {
+  Run("CREATE TABLE T (ID BIGINT PRIMARY KEY, A INTEGER)");
+  Run("CREATE TABLE U (ID BIGINT PRIMARY KEY, A INTEGER)");
+  Run("CREATE SEQUENCE S");
+  for (const char* id : {"1", "2"}) Run(Concat("UPSERT INTO U VALUES (", id, ", 5)"));
+  EXPECT_THAT(Run("UPSERT INTO T SELECT ID, A FROM U UNION ALL SELECT NEXT VALUE FOR S, A FROM U"),
+              testing::StartsWith("error 1100 0A000"));
+  EXPECT_EQ(Run("SELECT COUNT(*) FROM T"), "0");
+}
+
 TEST_F(SessionChangesTest, OnDuplicateKeyHasNoFunctionsOfTheWholeRow) {
   Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, V VARCHAR, D DATE)");
   for (const char* update :

@@ -28,6 +28,10 @@ SqlType ComparedParameter(SqlType type) {
   return type;
 }
 
+SqlType TypeOfRows(const Select& subquery) {
+  return subquery.types.empty() ? subquery.items[0].expr->type : subquery.types[0];
+}
+
 std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b) {
   if (a.is_null()) return b;
   if (b.is_null()) return a;

@@ -12,6 +12,7 @@
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
 #include "sql/plan/engine_function_text.h"
+#include "sql/plan/expression_parts.h"
 #include "sql/plan/functions.h"
 #include "sql/plan/resolver.h"
 
@@ -205,8 +206,11 @@ Text LikeForm(const Expr& expr) {
 Text InForm(const Expr& expr) {
   const std::string_view negation = expr.negated ? "NOT " : "";
   if (expr.kind == ExprKind::kInSubquery) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpression(*expr.children[0]));
-    VAQUITA_ASSIGN_OR_RETURN(const std::string query, EngineQuery(*expr.subquery));
+    const Expr& left = *expr.children[0];
+    const SqlType other = TypeOfRows(*expr.subquery);
+    const SqlType common = CommonType(left.type, other).value_or(other);
+    VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpressionAs(left, common));
+    VAQUITA_ASSIGN_OR_RETURN(const std::string query, EngineQuery(*expr.subquery, {common}));
     return Concat("(", value, " IN (", query, ")", expr.negated ? " IS NOT TRUE)" : ")");
   }
   if (expr.children[0]->kind == ExprKind::kRow) {
@@ -271,9 +275,8 @@ Text SequenceForm(const Expr& expr) {
   return expr.takes > 0 ? Concat("px_next(", name, expr.takes, ", ", row, ")") : Concat("px_current(", name, row, ")");
 }
 
-bool HasSequence(const Expr& expr) {
-  return expr.kind == ExprKind::kSequence ||
-         std::ranges::any_of(expr.children, [](const ExprPtr& child) { return HasSequence(*child); });
+bool HasSequence(const Select& select) {
+  return std::ranges::any_of(select.items, [](const SelectItem& item) { return SequenceIn(*item.expr) != nullptr; });
 }
 
 // The number of the query within, which has everything but the sequences.
@@ -283,7 +286,7 @@ constexpr int32_t kInner = 1'000'000;
 ExprPtr OverInner(const ExprPtr& expr, std::vector<SelectItem>* inner) {
   auto over = std::make_shared<Expr>(*expr);
   over->source = kInner;
-  if (HasSequence(*expr)) {
+  if (SequenceIn(*expr) != nullptr) {
     for (ExprPtr& child : over->children) child = OverInner(child, inner);
     return over;
   }
@@ -296,7 +299,6 @@ ExprPtr OverInner(const ExprPtr& expr, std::vector<SelectItem>* inner) {
 
 // A row takes its values when it is an answer, behind conditions, ORDER BY and LIMIT. So these are computed before.
 Text QueryWithSequences(const Select& select, const std::vector<SqlType>& types) {
-  if (!select.union_all.empty()) return NotSupported("A sequence in a UNION");
   Select inner = select;
   inner.items.clear();
   std::string outputs;
@@ -541,8 +543,11 @@ absl::StatusOr<std::string> EngineExpression(const Expr& expr) {
 
 absl::StatusOr<std::string> EngineQuery(const Select& select, const std::vector<SqlType>& wanted) {
   const std::vector<SqlType>& types = wanted.empty() ? select.types : wanted;
-  const bool sequences =
-      std::ranges::any_of(select.items, [](const SelectItem& item) { return HasSequence(*item.expr); });
+  const bool sequences = HasSequence(select);
+  const bool any_sequences =
+      sequences || std::ranges::any_of(select.union_all, [](const SelectPtr& next) { return HasSequence(*next); });
+  // The rows of a UNION have no number that tells them apart.
+  if (any_sequences && !select.union_all.empty()) return NotSupported("A sequence in a UNION");
   if (sequences && !select.from.empty()) return QueryWithSequences(select, types);
   VAQUITA_ASSIGN_OR_RETURN(std::string text, SimpleForm(select, types));
   for (const SelectPtr& next : select.union_all) {

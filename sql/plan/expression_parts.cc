@@ -19,8 +19,8 @@ bool IsAggregate(const Expr& expr) {
 
 bool SameExpression(const Expr& a, const Expr& b, int64_t* compared) {
   if (compared != nullptr) ++*compared;
-  if (a.kind != b.kind || a.subquery != nullptr || b.subquery != nullptr) return false;
-  if (a.kind == ExprKind::kColumn) return a.source == b.source && a.column == b.column;
+  if (a.kind != b.kind || a.subquery != b.subquery || a.source != b.source) return false;
+  if (a.kind == ExprKind::kColumn) return a.column == b.column;
   if (a.kind == ExprKind::kLiteral) return a.type == b.type && a.literal == b.literal;
   if (a.text != b.text || a.parameter != b.parameter || a.negated != b.negated || a.distinct != b.distinct ||
       a.ignores_case != b.ignores_case || a.type != b.type) {
@@ -28,6 +28,15 @@ bool SameExpression(const Expr& a, const Expr& b, int64_t* compared) {
   }
   return std::ranges::equal(a.children, b.children,
                             [&](const ExprPtr& x, const ExprPtr& y) { return SameExpression(*x, *y, compared); });
+}
+
+const Expr* SequenceIn(const Expr& expr) {
+  const Expr* found = nullptr;
+  AllParts(expr, [&](const Expr& part) {
+    if (part.kind == ExprKind::kSequence) found = &part;
+    return found == nullptr;
+  });
+  return found;
 }
 
 bool HasAggregate(const Expr& expr) {

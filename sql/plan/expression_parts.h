@@ -13,6 +13,8 @@ bool AllParts(const Expr& expr, const std::function<bool(const Expr&)>& visit);
 
 // Returns whether the expression is the call of an aggregate function.
 bool IsAggregate(const Expr& expr);
+// Returns the first sequence in the expression; null if there is none.
+const Expr* SequenceIn(const Expr& expr);
 // Returns whether the expression has an aggregate function outside sub-queries.
 bool HasAggregate(const Expr& expr);
 // Returns whether both have the same value in every row. Adds the number of parts that it compares, unless it is null.

@@ -204,15 +204,21 @@ absl::Status CheckElements(const Expr& call) {
 absl::Status CheckCoalesce(const Expr& call) {
   const SqlType& first = call.children[0]->type;
   const Expr& second = *call.children[1];
-  if (first.is_null() || second.type.is_null() || first.id == second.type.id) return absl::OkStatus();
+  if (first.is_null() || second.type.is_null()) return absl::OkStatus();
+  const auto mismatch = [&] {
+    return SqlError(ErrorCode::kTypeMismatch,
+                    Concat("COALESCE expected ", first.Name(), ", but got ", second.type.Name()));
+  };
+  if (first.array != second.type.array) return mismatch();
+  if (first.id == second.type.id) return absl::OkStatus();
+  if (first.array) return mismatch();
   const bool literal = second.kind == ExprKind::kLiteral;
   const bool fits = IsNumber(first) && IsNumber(second.type) &&
                     (!literal || first.kind() != ValueKind::kInteger || second.type.kind() == ValueKind::kInteger);
   const bool text = first.kind() == ValueKind::kText && IsNumber(second.type) && !literal;
   if (fits || text || first.kind() == second.type.kind() || (IsTime(first) && IsTime(second.type)))
     return absl::OkStatus();
-  return SqlError(ErrorCode::kTypeMismatch,
-                  Concat("COALESCE expected ", first.Name(), ", but got ", second.type.Name()));
+  return mismatch();
 }
 
 }  // namespace
@@ -261,6 +267,11 @@ absl::Status Resolver::ResolveFunction(Expr* expr, const Scope& scope) {
     expr->source = scope.sources.front().number;
   }
   VAQUITA_RETURN_IF_ERROR(ResolveArguments(expr, *function, scope));
+  for (size_t i = 0; function->aggregate && i < expr->children.size(); ++i) {
+    if (HasAggregate(*expr->children[i])) return NotSupported("An aggregate of an aggregate");
+    const Expr* sequence = SequenceIn(*expr->children[i]);
+    if (sequence != nullptr) return MisplacedSequence(*sequence);
+  }
   for (size_t i = 0; i < expr->children.size(); ++i) VAQUITA_RETURN_IF_ERROR(CheckArgument(*expr, *function, i));
   expr->type = ResultOf(*expr, *function);
   if (expr->text == "AVG") expr->type.scale = std::max(expr->children[0]->type.scale.value_or(0), kAverageScale);

@@ -12,7 +12,6 @@
 #include "sql/front/parser.h"
 #include "sql/plan/decimal_types.h"
 #include "sql/plan/filter_terms.h"
-#include "sql/plan/functions.h"
 #include "sql/plan/visit.h"
 
 namespace vaquita::sql {
@@ -31,30 +30,6 @@ std::string TableOf(const Scope& scope) {
   if (scope.sources.empty()) return "";
   const ResolvedSource& source = scope.sources.front();
   return source.table != nullptr ? source.table->ident.ToString() : source.alias;
-}
-
-// Returns the column's definition; null if it is a sub-query's.
-const ColumnDef* DefinitionOf(const Expr& column, const Scope& scope) {
-  for (const Scope* at = &scope; at != nullptr; at = at->outer)
-    for (const ResolvedSource& source : at->sources)
-      if (source.number == column.source && source.table != nullptr)
-        return &source.table->columns[static_cast<size_t>(column.column)];
-  return nullptr;
-}
-
-// Returns whether Phoenix tells drivers that the expression may be null.
-bool MayBeNull(const Expr& expr, const Scope& scope) {
-  if (expr.kind == ExprKind::kLiteral) return expr.literal.is_null();
-  if (expr.kind == ExprKind::kColumn) {
-    const ColumnDef* column = DefinitionOf(expr, scope);
-    return column == nullptr || column->nullable;
-  }
-  if (expr.kind == ExprKind::kSequence) return false;
-  if (expr.kind == ExprKind::kFunction && expr.text == "COUNT") return false;
-  const FunctionRow* function = expr.kind == ExprKind::kFunction ? FindFunction(expr.text) : nullptr;
-  if (expr.children.empty() || expr.kind == ExprKind::kCase || (function != nullptr && function->aggregate))
-    return true;
-  return std::ranges::any_of(expr.children, [&](const ExprPtr& child) { return MayBeNull(*child, scope); });
 }
 
 struct FoundColumn {
@@ -103,6 +78,7 @@ SqlType ArithmeticType(const SqlType& type) {
 absl::StatusOr<std::shared_ptr<const TableDef>> Resolver::Find(const TableIdent& table) {
   std::shared_ptr<const TableDef>& found = found_[table];
   if (found == nullptr) {
+    if (find_ == nullptr) return NotSupported("A sub-query in a definition");
     VAQUITA_ASSIGN_OR_RETURN(found, find_(table));
   }
   return found;
@@ -146,13 +122,12 @@ absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveQuery(Select* select,
   VAQUITA_RETURN_IF_ERROR(ResolveFrom(select, &scope));
   std::vector<OutputColumn> columns;
   VAQUITA_RETURN_IF_ERROR(ResolveItems(select, scope, &columns));
-  if (select->where != nullptr) {
-    VAQUITA_RETURN_IF_ERROR(ResolveCondition(select->where.get(), scope));
-    if (HasAggregate(*select->where)) return SqlError(ErrorCode::kAggregateInWhere);
-  }
-  VAQUITA_RETURN_IF_ERROR(AddViewConditions(select, scope));
+  VAQUITA_RETURN_IF_ERROR(ResolveWhere(select, scope));
   scope.with_aliases = true;
-  for (const ExprPtr& key : select->group_by) VAQUITA_RETURN_IF_ERROR(Resolve(key.get(), scope));
+  for (const ExprPtr& key : select->group_by) {
+    VAQUITA_RETURN_IF_ERROR(Resolve(key.get(), scope));
+    if (HasAggregate(*key)) return SqlError(ErrorCode::kAggregateInGroupBy, LabelOf(*key));
+  }
   if (select->having != nullptr) VAQUITA_RETURN_IF_ERROR(ResolveCondition(select->having.get(), scope));
   for (const SelectPtr& next : select->union_all) {
     VAQUITA_ASSIGN_OR_RETURN(const std::vector<OutputColumn> others, ResolveSelect(next.get(), outer));
@@ -167,13 +142,13 @@ absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveQuery(Select* select,
   }
   select->types.clear();
   for (size_t i = 0; !select->union_all.empty() && i < columns.size(); ++i) select->types.push_back(columns[i].type);
-  VAQUITA_RETURN_IF_ERROR(ResolveOrder(select, scope, columns));
+  VAQUITA_RETURN_IF_ERROR(ResolveOrder(select, scope));
   VAQUITA_RETURN_IF_ERROR(CheckGroups(*select));
   CutQuotients(select);
   for (size_t i = 0; i < columns.size(); ++i)
     if (HasWholeQuotient(*select->items[i].expr)) columns[i].type.scale = std::nullopt;
   for (const ExprPtr& limit : {select->limit, select->offset})
-    if (limit != nullptr) VAQUITA_RETURN_IF_ERROR(Resolve(limit.get(), scope, TypeId::kInteger));
+    if (limit != nullptr) VAQUITA_RETURN_IF_ERROR(ResolveLimit(limit.get(), scope));
   for (const SelectItem& item : select->items) JoinSequences({item.expr});
   return columns;
 }
@@ -201,8 +176,7 @@ absl::Status ResolveViewCondition(Expr* condition, ResolvedSource source) {
   scope.sources.push_back(std::move(source));
   VAQUITA_RETURN_IF_ERROR(Resolver(nullptr, 0).Resolve(condition, scope, TypeId::kBoolean));
   if (HasAggregate(*condition)) return SqlError(ErrorCode::kAggregateInWhere);
-  return condition->type.kind() == ValueKind::kBoolean ? absl::OkStatus()
-                                                       : MismatchIn(condition->type, TypeId::kBoolean, *condition);
+  return IsBoolean(condition->type) ? absl::OkStatus() : MismatchIn(condition->type, TypeId::kBoolean, *condition);
 }
 
 absl::StatusOr<ExprPtr> ViewCondition(const ResolvedSource& view) {
@@ -260,7 +234,9 @@ absl::Status Resolver::ResolveFrom(Select* select, Scope* scope) {
       tables_.push_back(nullptr);
       scope->sources.push_back(std::move(source));
     }
-    if (from.on != nullptr) VAQUITA_RETURN_IF_ERROR(ResolveCondition(from.on.get(), *scope));
+    if (from.on == nullptr) continue;
+    VAQUITA_RETURN_IF_ERROR(ResolveCondition(from.on.get(), *scope));
+    if (HasAggregate(*from.on)) return NotSupported("An aggregate in ON");
   }
   return absl::OkStatus();
 }
@@ -312,23 +288,6 @@ ExprPtr Qualified(const ExprPtr& expr) {
   return qualified;
 }
 
-// Returns whether the expression has a column of a source that an outer join may leave without a row.
-bool MayBeMissing(const Expr& expr, const std::vector<Source>& from) {
-  return !AllParts(expr, [&](const Expr& part) {
-    bool found = false;
-    bool missing = false;
-    for (const Source& source : from) {
-      if (found) {
-        missing = missing || source.join == JoinKind::kRight || source.join == JoinKind::kFull;
-      } else if (part.kind == ExprKind::kColumn && source.number == part.source) {
-        found = true;
-        missing = source.join == JoinKind::kLeft || source.join == JoinKind::kFull;
-      }
-    }
-    return !missing;
-  });
-}
-
 // Returns whether the condition has IN or EXISTS with a sub-query, which Phoenix makes a join.
 bool HasSubqueryOfRows(const Expr& condition) {
   return !AllParts(
@@ -364,7 +323,7 @@ absl::Status Resolver::ResolveItems(Select* select, const Scope& scope, std::vec
   for (const SelectItem& item : select->items) {
     OutputColumn& column = columns->emplace_back();
     column.type = item.expr->type;
-    column.nullable = MayBeNull(*item.expr, scope);
+    column.nullable = MayBeNull(*item.expr);
     column.case_sensitive = !HasColumn(*item.expr);
     column.table = TableOf(scope);
     if (item.expr->kind == ExprKind::kColumn) column.name = item.expr->text;
@@ -375,75 +334,36 @@ absl::Status Resolver::ResolveItems(Select* select, const Scope& scope, std::vec
   return absl::OkStatus();
 }
 
-absl::Status Resolver::ResolveOrder(Select* select, const Scope& scope, const std::vector<OutputColumn>& columns) {
-  for (OrderItem& item : select->order_by) {
-    ExprPtr& expr = item.expr;
-    if (expr->kind == ExprKind::kLiteral && expr->type.kind() == ValueKind::kInteger) {
-      const int64_t position = expr->literal.integer();
-      if (position < 1 || position > static_cast<int64_t>(columns.size())) {
-        return SqlError(ErrorCode::kParameterOutOfRange);
-      }
-      expr = select->items[static_cast<size_t>(position - 1)].expr;
-      continue;
-    }
-    VAQUITA_ASSIGN_OR_RETURN(ExprPtr output, AliasedOutput(*expr, scope));
-    if (output != nullptr) {
-      expr = std::move(output);
-    } else {
-      VAQUITA_RETURN_IF_ERROR(Resolve(expr.get(), scope));
-      const auto same = std::ranges::find_if(
-          select->items, [&](const SelectItem& candidate) { return SameExpression(*candidate.expr, *expr); });
-      if (same != select->items.end()) expr = same->expr;
-    }
-    if (!select->union_all.empty() &&
-        std::ranges::find(select->items, expr, &SelectItem::expr) == select->items.end()) {
-      return NotSupported("ORDER BY of a UNION by anything but its columns");
-    }
-  }
-  for (OrderItem& item : select->order_by) {
-    // Nulls come first in both directions. Where there are none, the key can be scanned from its end.
-    const bool may_be_null =
-        MayBeNull(*item.expr, scope) || !select->union_all.empty() || MayBeMissing(*item.expr, select->from);
-    if (item.descending && !item.nulls_last.has_value() && may_be_null) item.nulls_last = false;
-  }
-  return absl::OkStatus();
-}
-
 absl::Status Resolver::ResolveCondition(Expr* expr, const Scope& scope) {
   VAQUITA_RETURN_IF_ERROR(Resolve(expr, scope, TypeId::kBoolean));
-  if (expr->type.kind() == ValueKind::kBoolean || expr->type.is_null()) return absl::OkStatus();
+  if (IsBoolean(expr->type) || expr->type.is_null()) return absl::OkStatus();
   return MismatchIn(expr->type, TypeId::kBoolean, *expr);
 }
 
-// Every column outside an aggregate must be one of the groups.
-absl::Status Resolver::CheckGroups(const Select& select) {
-  bool grouped = !select.group_by.empty() || select.having != nullptr;
-  for (const SelectItem& item : select.items) grouped = grouped || HasAggregate(*item.expr);
-  const bool orders =
-      std::ranges::any_of(select.order_by, [](const OrderItem& item) { return HasAggregate(*item.expr); });
-  if (!grouped && !orders) return absl::OkStatus();
-  // Each part of the query is compared with each group, by their parts.
-  constexpr int64_t kMostCompared = 5'000'000;
-  const Expr* culprit = nullptr;
-  const std::function<bool(const Expr&)> check = [&](const Expr& expr) {
-    if (compared_ > kMostCompared) return false;
-    const bool is_group = std::ranges::any_of(
-        select.group_by, [&](const ExprPtr& key) { return SameExpression(*key, expr, &compared_); });
-    if (is_group || IsAggregate(expr)) return true;
-    if (expr.kind == ExprKind::kColumn) culprit = &expr;
-    return culprit == nullptr &&
-           std::ranges::all_of(expr.children, [&](const ExprPtr& child) { return check(*child); });
-  };
-  for (const SelectItem& item : select.items) check(*item.expr);
-  for (const OrderItem& item : select.order_by) check(*item.expr);
-  if (culprit == nullptr && select.having != nullptr) check(*select.having);
-  if (compared_ > kMostCompared) {
-    return NotSupported(Concat("A query in which more than ", kMostCompared,
-                               " parts of expressions are compared with those of GROUP BY"));
+absl::Status Resolver::ResolveWhere(Select* select, const Scope& scope) {
+  if (select->where != nullptr) {
+    VAQUITA_RETURN_IF_ERROR(ResolveCondition(select->where.get(), scope));
+    if (HasAggregate(*select->where)) return SqlError(ErrorCode::kAggregateInWhere);
   }
-  if (culprit == nullptr && !grouped) return NotSupported("ORDER BY of an aggregate without another one");
-  if (culprit == nullptr) return absl::OkStatus();
-  return SqlError(ErrorCode::kAggregateWithoutGroup, LabelOf(*culprit));
+  return AddViewConditions(select, scope);
+}
+
+// A parameter may have got its type elsewhere.
+absl::Status Resolver::ResolveLimit(Expr* limit, const Scope& scope) {
+  VAQUITA_RETURN_IF_ERROR(Resolve(limit, scope, TypeId::kInteger));
+  const SqlType& type = limit->type;
+  const bool whole = !type.array && type.kind() == ValueKind::kInteger;
+  return whole || type.is_null() ? absl::OkStatus() : MismatchIn(type, TypeId::kInteger, *limit);
+}
+
+absl::Status Resolver::ResolveRows(Select* select, const ResolvedSource& source) {
+  Scope scope;
+  scope.sources.push_back(source);
+  scope.select = select;
+  VAQUITA_RETURN_IF_ERROR(ResolveWhere(select, scope));
+  VAQUITA_RETURN_IF_ERROR(ResolveOrder(select, scope));
+  VAQUITA_RETURN_IF_ERROR(CheckGroups(*select));
+  return select->limit == nullptr ? absl::OkStatus() : ResolveLimit(select->limit.get(), scope);
 }
 
 absl::Status Resolver::ResolveChildren(Expr* expr, const Scope& scope, const SqlType& wanted) {
@@ -469,6 +389,7 @@ absl::StatusOr<ExprPtr> Resolver::AliasedOutput(const Expr& expr, const Scope& s
     return !item.alias.empty() && item.alias == expr.text;
   });
   if (last == items.rend()) return nullptr;
+  if (const Expr* sequence = SequenceIn(*last->expr); sequence != nullptr) return MisplacedSequence(*sequence);
   std::vector<FoundColumn> found;
   for (const ResolvedSource& source : scope.sources) FindIn(source, expr, &found);
   const Expr& output = *last->expr;
@@ -596,9 +517,14 @@ absl::Status Resolver::ResolveOutput(Expr* expr, const Scope& scope, const SqlTy
   return resolved;
 }
 
+absl::Status Resolver::MisplacedSequence(const Expr& sequence) {
+  const TableIdent name{sequence.qualifier, sequence.text};
+  return SqlError(ErrorCode::kSequenceInCondition, Concat("tableName=", name.ToString()));
+}
+
 absl::Status Resolver::ResolveSequence(Expr* expr) {
   const TableIdent name{expr->qualifier, expr->text};
-  if (!in_output_) return SqlError(ErrorCode::kSequenceInCondition, Concat("tableName=", name.ToString()));
+  if (!in_output_) return MisplacedSequence(*expr);
   int64_t& takes = sequences_[name];
   if (!expr->literal.is_null()) takes = std::max(takes, expr->literal.integer());
   if (expr->literal == Value(int64_t{0}))
@@ -734,9 +660,8 @@ absl::Status Resolver::ResolveIn(Expr* expr, const Scope& scope) {
   if (columns.size() != 1) return NotSupported("IN with a sub-query of several columns");
   VAQUITA_RETURN_IF_ERROR(Resolve(expr->children[0].get(), scope, ComparedParameter(columns[0].type)));
   const SqlType& left = expr->children[0]->type;
-  // Both sides must have the same form in the engine.
-  if (left.kind() != columns[0].type.kind() && !left.is_null()) return MismatchIn(left, columns[0].type, *expr);
-  return absl::OkStatus();
+  if (CommonType(left, columns[0].type).has_value()) return absl::OkStatus();
+  return MismatchIn(left, columns[0].type, *expr);
 }
 
 absl::Status Resolver::ResolveCase(Expr* expr, const Scope& scope) {

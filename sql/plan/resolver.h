@@ -54,6 +54,8 @@ class Resolver {
 
   // Resolves the query with all its parts, and expands its stars. Returns its columns.
   absl::StatusOr<std::vector<OutputColumn>> ResolveSelect(Select* select, const Scope* outer = nullptr);
+  // Resolves a query of one source's rows, whose columns are resolved already: its condition, order and limit.
+  absl::Status ResolveRows(Select* select, const ResolvedSource& source);
   // Resolves an expression over the scope. A parameter has the type `wanted` if nothing else gives it one.
   absl::Status Resolve(Expr* expr, const Scope& scope, const SqlType& wanted = {});
   // Returns the table as it is for the whole statement, whatever ALTER TABLE does meanwhile. Errors are the finder's.
@@ -79,8 +81,9 @@ class Resolver {
   absl::Status CheckSources() const;
   absl::Status ResolveFrom(Select* select, Scope* scope);
   absl::Status ResolveItems(Select* select, const Scope& scope, std::vector<OutputColumn>* columns);
-  absl::Status ResolveOrder(Select* select, const Scope& scope, const std::vector<OutputColumn>& columns);
   absl::Status ResolveCondition(Expr* expr, const Scope& scope);
+  absl::Status ResolveWhere(Select* select, const Scope& scope);
+  absl::Status ResolveLimit(Expr* limit, const Scope& scope);
   absl::Status AddViewConditions(Select* select, const Scope& scope);
   absl::Status ResolveColumn(Expr* expr, const Scope& scope);
   absl::StatusOr<ExprPtr> AliasedOutput(const Expr& expr, const Scope& scope);
@@ -100,8 +103,16 @@ class Resolver {
   absl::Status ResolveCase(Expr* expr, const Scope& scope);
   absl::Status ResolveParameter(Expr* expr, const SqlType& wanted);
   absl::Status ResolveChildren(Expr* expr, const Scope& scope, const SqlType& wanted);
-  absl::Status CheckGroups(const Select& select);
   absl::Status ResolveSequence(Expr* expr);
+  // Returns Phoenix's error for a sequence where none may be.
+  static absl::Status MisplacedSequence(const Expr& sequence);
+  // These are in sql/plan/order_resolver.cc.
+  const ColumnDef* DefinitionOf(const Expr& column) const;  // null if it is a sub-query's
+  bool MayBeNull(const Expr& expr) const;                   // as Phoenix tells drivers
+  bool SortsNulls(const Expr& expr, const Select& select) const;
+  absl::Status ResolveOrder(Select* select, const Scope& scope);
+  absl::Status ResolveOrderItem(OrderItem* item, const Select& select, const Scope& scope);
+  absl::Status CheckGroups(const Select& select);
 
   TableFinder find_;
   std::map<TableIdent, std::shared_ptr<const TableDef>> found_;
@@ -130,6 +141,8 @@ std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b);
 // that Phoenix knows before it reads rows: a constant, or that of a sub-query. So 0.1 is the FLOAT next to it. A known
 // text becomes a CHAR by the side of one, without the blanks at its end.
 std::optional<SqlType> ComparedType(const Expr& left, const Expr& right);
+// Returns the type of the one column of a sub-query.
+SqlType TypeOfRows(const Select& subquery);
 // Returns the type of a parameter that is compared with a value of the type: it may have more digits or characters.
 SqlType ComparedParameter(SqlType type);
 // Returns the type in which the first expression of IN is compared with the others.

@@ -240,5 +240,98 @@ TEST(EngineTextTest, ConstantsAreNoPlacesOfOutputs) {
 
 TEST(EngineTextTest, InfinityIsANumber) { EXPECT_EQ(ResolveText("SELECT 1E999").text, "SELECT 9e999 AS c0"); }
 
+TEST(ResolverTest, ASequenceStandsInTheOutputsOfOneQuery) {
+  for (const std::string_view query :
+       {"SELECT 0 FROM EMP UNION ALL SELECT NEXT VALUE FOR S FROM OTHER",
+        "SELECT NEXT VALUE FOR S FROM EMP UNION ALL SELECT 0 FROM OTHER",
+        "SELECT NEXT VALUE FOR S UNION ALL SELECT NEXT VALUE FOR S", "SELECT 1 UNION ALL SELECT CURRENT VALUE FOR S"}) {
+    EXPECT_THAT(ErrorOf(query), HasSubstr("ERROR 1100 (0A000): Not supported by Vaquita. A sequence in a UNION"))
+        << query;
+  }
+  for (const std::string_view query :
+       {"SELECT NEXT VALUE FOR S AS N, ID FROM EMP ORDER BY N", "SELECT NEXT VALUE FOR S + ID FROM EMP ORDER BY 1",
+        "SELECT NEXT VALUE FOR S AS N, ID FROM EMP ORDER BY N + ID",
+        "SELECT NEXT VALUE FOR S AS N, COUNT(*) FROM EMP GROUP BY N", "SELECT SUM(NEXT VALUE FOR S) FROM EMP",
+        "SELECT ID FROM EMP ORDER BY NEXT VALUE FOR S"}) {
+    EXPECT_THAT(ErrorOf(query), HasSubstr("ERROR 1205 (42Z05)")) << query;
+  }
+  // The rows take the values in their order.
+  EXPECT_EQ(ResolveText("SELECT NEXT VALUE FOR S, ID FROM EMP ORDER BY 1, 2 DESC").text,
+            ResolveText("SELECT NEXT VALUE FOR S, ID FROM EMP ORDER BY 2 DESC").text);
+}
+
+TEST(ResolverTest, DistinctIsSortedByItsOutputs) {
+  EXPECT_EQ(ErrorOf("SELECT DISTINCT NAME FROM EMP ORDER BY ID"),
+            "ERROR 511 (42890): All ORDER BY expressions must appear in SELECT DISTINCT: ID");
+  EXPECT_THAT(ErrorOf("SELECT DISTINCT UPPER(NAME) FROM EMP ORDER BY NAME"), HasSubstr("ERROR 511"));
+  EXPECT_THAT(ErrorOf("SELECT DISTINCT NAME FROM EMP ORDER BY PHOENIX_ROW_TIMESTAMP()"), HasSubstr("ERROR 511"));
+  EXPECT_THAT(ErrorOf("SELECT DISTINCT NAME FROM EMP ORDER BY (SELECT MAX(O.ID) FROM OTHER O WHERE O.PAY = EMP.PAY)"),
+              HasSubstr("ERROR 511"));
+  EXPECT_THAT(ErrorOf("SELECT DISTINCT COUNT(*) FROM EMP ORDER BY ID"), HasSubstr("ERROR 511"));
+  EXPECT_THAT(ErrorOf("SELECT DISTINCT ID FROM EMP ORDER BY ID + LENGTH(NAME)"), HasSubstr("ERROR 1018"));
+  for (const std::string_view query :
+       {"SELECT DISTINCT NAME FROM EMP ORDER BY NAME", "SELECT DISTINCT NAME AS N FROM EMP ORDER BY N DESC",
+        "SELECT DISTINCT NAME, ID FROM EMP ORDER BY 2", "SELECT DISTINCT NAME FROM EMP ORDER BY UPPER(NAME) || 'x'",
+        "SELECT DISTINCT NAME FROM EMP GROUP BY NAME, ID ORDER BY ID",
+        "SELECT DISTINCT (SELECT MAX(O.ID) FROM OTHER O WHERE O.NAME = EMP.NAME) AS M FROM EMP ORDER BY M"}) {
+    EXPECT_EQ(ErrorOf(query), "") << query;
+  }
+}
+
+TEST(ResolverTest, ASubQueryBesideGroupsNamesOnlyThem) {
+  const std::string_view query = "(SELECT COUNT(*) FROM OTHER O WHERE O.NAME = EMP.$)";
+  const auto error_of = [&](std::string_view text, std::string_view column) {
+    std::string whole(text);
+    std::string within(query);
+    within.replace(within.find('$'), 1, column);
+    whole.replace(whole.find('$'), 1, within);
+    return ErrorOf(whole);
+  };
+  for (const std::string_view text :
+       {"SELECT NAME, $ FROM EMP GROUP BY NAME", "SELECT NAME FROM EMP GROUP BY NAME HAVING $ > 1",
+        "SELECT NAME FROM EMP GROUP BY NAME ORDER BY $ + 1",
+        "SELECT COUNT(*), CASE WHEN $ = 1 THEN 1 END FROM EMP "
+        "GROUP BY NAME"}) {
+    EXPECT_THAT(error_of(text, "ID || ''"), HasSubstr("ERROR 1018 (42Y27)")) << text;
+    EXPECT_EQ(error_of(text, "NAME"), "") << text;
+  }
+  EXPECT_EQ(ErrorOf("SELECT SUM((SELECT COUNT(*) FROM OTHER O WHERE O.ID = EMP.ID)) FROM EMP GROUP BY NAME"), "");
+  EXPECT_EQ(ErrorOf("SELECT (SELECT COUNT(*) FROM OTHER O WHERE O.ID = EMP.ID) AS N, COUNT(*) FROM EMP GROUP BY N"),
+            "");
+  EXPECT_THAT(ErrorOf("SELECT NAME, PHOENIX_ROW_TIMESTAMP() FROM EMP GROUP BY NAME"), HasSubstr("ERROR 1018 (42Y27)"));
+}
+
+TEST(ResolverTest, AggregatesStandWhereTheyMay) {
+  EXPECT_EQ(ErrorOf("SELECT COUNT(*) AS C FROM EMP GROUP BY C"),
+            "ERROR 1016 (42Y26): Aggregate expressions may not be used in GROUP BY. COUNT(1)");
+  EXPECT_THAT(ErrorOf("SELECT 1 FROM EMP GROUP BY 1 + MAX(ID)"), HasSubstr("ERROR 1016 (42Y26)"));
+  EXPECT_THAT(ErrorOf("SELECT SUM(1 + COUNT(*)) FROM EMP"), HasSubstr("ERROR 1100 (0A000)"));
+  EXPECT_THAT(ErrorOf("SELECT 1 FROM EMP JOIN OTHER ON MAX(EMP.ID) = OTHER.ID"), HasSubstr("ERROR 1100 (0A000)"));
+}
+
+TEST(ResolverTest, AnArrayIsNoValueOfItsElementsType) {
+  for (const std::string_view expression :
+       {"CASE WHEN ARRAY[TRUE] THEN 1 END", "NOT ARRAY[TRUE]", "COALESCE(ARRAY[ID], 1)", "COALESCE(1, ARRAY[ID])",
+        "COALESCE(ARRAY[ID], ARRAY[CAST(ID AS BIGINT)])", "ARRAY[ID] IN (SELECT ID FROM OTHER)"}) {
+    EXPECT_THAT(ErrorOf(Concat("SELECT ", expression, " FROM EMP")), HasSubstr("ERROR 203 (22005)")) << expression;
+  }
+  EXPECT_THAT(ErrorOf("SELECT ID FROM EMP WHERE ARRAY[TRUE]"), HasSubstr("ERROR 203 (22005)"));
+  EXPECT_EQ(ErrorOf("SELECT COALESCE(ARRAY[ID], ARRAY[1]) FROM EMP"), "");
+}
+
+TEST(ResolverTest, InComparesWithASubQueryInACommonType) {
+  EXPECT_THAT(ResolveText("SELECT ID FROM EMP WHERE ID IN (SELECT PAY FROM OTHER)").text,
+              HasSubstr("WHERE (px_decimal(s0.c0) IN (SELECT s1.c2 AS c0 FROM t1 AS s1))"));
+  EXPECT_THAT(ResolveText("SELECT ID FROM EMP WHERE PAY IN (SELECT ID FROM OTHER)").text,
+              HasSubstr("WHERE (s0.c2 IN (SELECT px_decimal(s1.c0) AS c0 FROM t1 AS s1))"));
+  EXPECT_THAT(ErrorOf("SELECT ID FROM EMP WHERE ID IN (SELECT NAME FROM OTHER)"), HasSubstr("ERROR 203 (22005)"));
+}
+
+TEST(ResolverTest, ALimitIsAWholeNumber) {
+  EXPECT_THAT(ErrorOf("SELECT ID FROM EMP WHERE NAME = :1 LIMIT :1"), HasSubstr("ERROR 203 (22005)"));
+  EXPECT_THAT(ErrorOf("SELECT ID FROM EMP WHERE PAY = :1 LIMIT 1 OFFSET :1"), HasSubstr("ERROR 203 (22005)"));
+  EXPECT_EQ(ErrorOf("SELECT ID FROM EMP WHERE ID = :1 LIMIT :1"), "");
+}
+
 }  // namespace
 }  // namespace vaquita::sql
