@@ -1,6 +1,7 @@
 #include "proto/vaquita/client_identity.h"
 
 #include <chrono>
+#include <string>
 
 #include "base/status.h"
 #include "gmock/gmock.h"

@@ -1,6 +1,10 @@
 // Users whose names are not ASCII, by every way to gRPC.
 #include <gmock/gmock.h>
 
+#include <string>
+
+#include "base/status.h"
+#include "client/connection.h"
 #include "tests/process/process_harness.h"
 #include "tests/process/query_driver.h"
 
