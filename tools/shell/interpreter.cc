@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <thread>
 
 #include "absl/strings/numbers.h"
@@ -13,6 +12,7 @@
 #include "tools/shell/constants.h"
 #include "tools/shell/error_text.h"
 #include "tools/shell/help.h"
+#include "tools/shell/ruby_numbers.h"
 
 namespace vaquita::shell {
 namespace {
@@ -122,14 +122,15 @@ absl::Status Interpreter::UnknownWord(const std::string& name, bool alone) {
 
 absl::Status Interpreter::CheckLoop() {
   if (exit_code_) return Printed();
-  if (is_cancelled_ && is_cancelled_()) return ShellError("Interrupt (the loop was ended)");
+  if (is_cancelled_ && is_cancelled_()) return absl::CancelledError("Interrupt (the loop was ended)");
   if (++rounds_ <= kMostRounds) return absl::OkStatus();
   return ShellError("RangeError (the loops of one statement have at most a million rounds here)");
 }
 
 absl::StatusOr<Value> Interpreter::Exit(const Arguments& arguments) {
   const int64_t* code = arguments.empty() ? nullptr : arguments[0].AsInteger();
-  exit_code_ = code == nullptr ? 0 : static_cast<int>(*code & 0xFF);
+  const bool fails = !arguments.empty() && arguments[0] == Value(false);
+  exit_code_ = code == nullptr ? (fails ? 1 : 0) : static_cast<int>(*code & 0xFF);
   return Printed();
 }
 
@@ -138,7 +139,7 @@ absl::StatusOr<Value> Interpreter::Sleep(const Arguments& arguments) {
   if (!may_sleep_) return ShellError("NotImplementedError (the shell of a web page does not sleep)");
   const std::string text = arguments.empty() ? "" : arguments[0].ToText();
   double seconds = 0;
-  if (!absl::SimpleAtod(text, &seconds) || seconds < 0 || seconds > 3600) {
+  if (!absl::SimpleAtod(text, &seconds) || !(seconds >= 0 && seconds <= 3600)) {  // NaN is neither
     return ShellError("ArgumentError (sleep takes a number of seconds from 0 to 3600)");
   }
   std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
@@ -176,18 +177,17 @@ std::optional<absl::StatusOr<Value>> Interpreter::RunBuiltin(const std::string& 
     for (const Value& value : arguments) out_ << value.Inspect() << "\n";
     return Result(first);
   } else if (name == "printf" || name == "sprintf" || name == "format") {
-    const absl::StatusOr<std::string> text = Format(first.ToText(), Flatten(arguments, 1));
+    const auto rest = arguments.begin() + (arguments.empty() ? 0 : 1);
+    const absl::StatusOr<std::string> text = Format(first.ToText(), Arguments(rest, arguments.end()));
     if (!text.ok()) return Result(text.status());
     if (name != "printf") return Result(Value(*text));
     out_ << *text;
   } else if (name == "sleep") {
     return Sleep(arguments);
   } else if (name == "rand") {
-    const int64_t* below = first.AsInteger();
-    if (below != nullptr && *below > 0) return Result(Value(static_cast<int64_t>(std::rand()) % *below));
-    return Result(Value(static_cast<double>(std::rand()) / (static_cast<double>(RAND_MAX) + 1)));
+    return ruby_.random().Rand(arguments);
   } else if (name == "srand") {
-    std::srand(first.AsInteger() == nullptr ? 0 : static_cast<unsigned>(*first.AsInteger()));
+    return ruby_.random().Seed(arguments);
   } else if (name == "raise") {
     return Result(ShellError(absl::StrCat("RuntimeError (", arguments.empty() ? "" : arguments.back().ToText(), ")")));
   } else if (name == "gets") {
@@ -195,10 +195,10 @@ std::optional<absl::StatusOr<Value>> Interpreter::RunBuiltin(const std::string& 
     return Result(line ? Value(*line + "\n") : Value());
   } else if (name == "String") {
     return Result(Value(first.ToText()));
-  } else if (name == "Integer" || name == "Float") {
-    Value value = first;
-    const auto number = CallMethod(&value, name == "Integer" ? "to_i" : "to_f", {});
-    return number.ok() ? Result(number->value_or(Value())) : Result(number.status());
+  } else if (name == "Integer") {
+    return ToInteger(arguments);
+  } else if (name == "Float") {
+    return ToFloat(arguments);
   } else if (name == "require" || name == "load" || name == "require_relative" || name == "include" ||
              name == "java_import" || name == "import") {
     return Result(

@@ -39,13 +39,19 @@ int64_t IntegerOr(const Value& value, int64_t otherwise) {
 
 absl::Status NotOf(const Value& value, std::string_view type) {
   return RubyError("TypeError",
-                   absl::StrCat("no implicit conversion of ", AbslText(value.ClassName()), " into ", AbslText(type)));
+                   absl::StrCat("no implicit conversion of ", value.IsNil() ? "nil" : AbslText(value.ClassName()),
+                                " into ", AbslText(type)));
 }
 
 std::string InBase(int64_t number, int64_t base) {
   char text[80];
   const auto end = std::to_chars(text, text + sizeof text, number, static_cast<int>(base)).ptr;
   return {text, end};
+}
+
+absl::Status CheckIndex(const Arguments& arguments) {
+  const Value& index = At(arguments, 0);
+  return IsNumber(index) || std::holds_alternative<Range>(index.kind) ? absl::OkStatus() : NotOf(index, "Integer");
 }
 
 std::optional<Slice> SliceOf(const Arguments& arguments, size_t size) {
@@ -57,8 +63,8 @@ std::optional<Slice> SliceOf(const Arguments& arguments, size_t size) {
     from = range->first < 0 ? range->first + n : range->first;
     const int64_t last = std::min(range->last < 0 ? range->last + n : range->last, n);
     count = from > last ? 0 : last - from + (range->exclusive ? 0 : 1);
-  } else if (At(arguments, 0).AsInteger() != nullptr) {
-    from = *arguments[0].AsInteger();
+  } else if (IsNumber(At(arguments, 0))) {
+    from = IntegerOr(arguments[0], 0);
     if (from < 0) from += n;
     if (arguments.size() > 1) count = IntegerOr(arguments[1], 0);
   } else {

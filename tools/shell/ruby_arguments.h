@@ -1,5 +1,5 @@
-// tools/shell/ruby_arguments.h: arguments of Ruby's methods, and the errors for wrong ones. For ruby_methods.cc and
-// ruby_text.cc alone.
+// tools/shell/ruby_arguments.h: arguments of Ruby's methods, and the errors for wrong ones. For the other ruby_*.cc
+// alone.
 //
 // Threads: any.
 #pragma once
@@ -46,6 +46,8 @@ struct Slice {
   size_t count = 0;
   bool one = false;  // an element, not a part
 };
+// Returns the TypeError of an index that is neither a number nor a range.
+absl::Status CheckIndex(const Arguments& arguments);
 // Takes an index, an index and a length, or a range. Returns nullopt if that lies outside.
 std::optional<Slice> SliceOf(const Arguments& arguments, size_t size);
 

@@ -3,6 +3,7 @@
 // Commands and words such as `puts` are its host's. Values are copied, and have no identity. Threads: one.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,12 +15,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "tools/shell/ruby_methods.h"
+#include "tools/shell/ruby_random.h"
 #include "tools/shell/ruby_reader.h"
 #include "tools/shell/value.h"
 
 namespace vaquita::shell {
 
-// Errors: kInvalidArgument with Ruby's words; the host's own codes as they are.
+// Errors: kInvalidArgument with Ruby's words, which a `rescue` catches; the host's other codes as they are. These end
+// the statement.
 class RubyEvaluator {
  public:
   class Host {
@@ -40,7 +43,6 @@ class RubyEvaluator {
   // the room for four of the largest values.
   void SetRoom(ValueRoom room) { room_ = grown_ = in_hand_ = room; }
 
-  absl::StatusOr<Value> Evaluate(const Expression& expression);
   // Runs a statement that is not inside a block or method.
   absl::StatusOr<Value> Run(const Expression& statement);
   // Returns whether an error is caught by a `rescue` of the script, which then decides what is said of it.
@@ -49,59 +51,98 @@ class RubyEvaluator {
   Place error_place() const { return error_place_; }
   // Returns where the word that the host runs stands.
   Place word_place() const { return word_place_; }
+  RubyRandom& random() { return random_; }
 
  private:
   using Result = absl::StatusOr<Value>;
-  using Variables = std::map<std::string, Value>;
+  struct Variable {
+    Value value;
+    std::optional<ValueRoom> left;  // room that the value has at least; nullopt: not counted yet
+  };
+  using Variables = std::map<std::string, Variable>;
   // A call of a method of one's own. Blocks share the variables of what is around them.
   struct Frame {
     Variables variables;
     const Block* block = nullptr;  // that the call was given, for `yield`
     size_t block_frame = 0;        // the frame that has its variables
   };
-  // The ways to leave a block, a loop or a method before its end.
-  enum class Leave { kNone, kNext, kBreak, kReturn };
+  // The ways to leave a block, a loop or a method before its end. kBreakCall ends the call that the block was given to,
+  // kReturn the method that the `return` is in: both are those of left_frame_.
+  enum class Leave { kNone, kNext, kBreak, kBreakCall, kReturn };
+  // An early end travels as this error, which nobody prints.
+  static absl::Status Leaving() { return absl::OutOfRangeError("leaving"); }
+  static bool IsLeaving(const absl::Status& status) { return absl::IsOutOfRange(status); }
+  static absl::Status NoRoom() {
+    return RubyError("NoMemoryError", "the values of this session are too large together: set a variable to nil");
+  }
+  // Lets go, at its end, the values that were taken in hand while it lived.
+  class LetGo {
+   public:
+    explicit LetGo(ValueRoom* in_hand) : in_hand_(*in_hand), before_(*in_hand) {}
+    ~LetGo() { in_hand_ = before_; }
+    LetGo(const LetGo&) = delete;
+    LetGo& operator=(const LetGo&) = delete;
 
-  Result EvaluateCall(const Expression& call);
+   private:
+    ValueRoom& in_hand_;
+    const ValueRoom before_;
+  };
+
+  // Unless it is `wanted`, a value is not kept, and may be nil.
+  Result Evaluate(const Expression& expression, bool wanted);
+  Result EvaluateKind(const Expression& expression, bool wanted);
+  Result EvaluateCall(const Expression& call, bool wanted);
   Result CallOn(const Expression& call, Value receiver, const Arguments& arguments);
   Result CallWord(const Expression& call, Arguments arguments);
   Result CallTable(const Expression& call, Value table, Arguments arguments);
   Result CallOwn(const Block& method, const Expression& call, const Arguments& arguments);
   std::optional<Result> CallTime(const Expression& call);
+
+  // ruby_blocks.cc
   std::optional<Result> CallWithBlock(const Expression& call, const Value& receiver, const Arguments& arguments);
+  std::optional<Result> CallOnParts(const Expression& call, const Value& receiver, const Arguments& arguments);
   Result Loop(const Expression& call);
-  Result GoThrough(const Expression& call, const Value& receiver, const Array& items, const Arguments& arguments);
-  Result RunBlock(const Block& block, const Arguments& arguments);
+  Result GoThrough(const Expression& call, const std::string& method, const Value& receiver, const Array& items,
+                   const Arguments& arguments);
+  Result Fold(const Expression& call, const Array& items, const Arguments& arguments);
+  Result SortWithBlock(const Expression& call, const Array& items);
+  Result MergeWithBlock(const Expression& call, const Value& receiver, const Arguments& hashes);
+  Result ReplaceWithBlock(const Expression& call, const std::string& text, const std::string& part);
+  Result RunBlock(const Block& block, const Arguments& arguments, bool wanted = true);
   Result Yield(const Expression& yield);
-  absl::Status Bind(const std::vector<Parameter>& parameters, const Arguments& arguments, bool strict,
-                    Variables* variables);
+  // Returns the value of a `break` of the block, if the result is one.
+  Result AfterBreak(Result result);
+  // Sets the parameters in the frame that is seen.
+  absl::Status Bind(const std::vector<Parameter>& parameters, const Arguments& arguments, bool strict);
 
   Result EvaluateText(const Expression& text);
   Result EvaluateRange(const Expression& range);
   Result EvaluateWhile(const Expression& loop);
   Result EvaluateFor(const Expression& loop);
-  Result EvaluateCase(const Expression& made);
-  Result EvaluateBegin(const Expression& begin);
+  Result EvaluateCase(const Expression& made, bool wanted);
+  Result EvaluateBegin(const Expression& begin, bool wanted);
   Result AssignElement(const Expression& assign);
   Result LeaveWith(Leave leave, const Expression& with);
-  Result EvaluateSequence(const std::vector<Expression>& statements);
+  Result EvaluateSequence(const std::vector<Expression>& statements, bool wanted);
   absl::StatusOr<Arguments> EvaluateAll(const std::vector<Expression>& expressions, size_t from = 0);
 
   // Returns the variable that an expression is; null if it is none.
-  Value* VariableOf(const Expression& expression);
+  Variable* VariableOf(const Expression& expression);
   // Sets a variable. Returns an error if all variables have no room for the value.
   absl::Status Set(Variables* variables, const std::string& name, Value value);
   // Returns an error if all variables have no room for the value, which a variable has already if `is_held`.
   absl::Status CheckRoom(const Value& value, bool is_held = false);
-  absl::StatusOr<std::optional<Value>> ChangeVariable(Value* variable, const std::string& method,
-                                                      const Arguments& arguments);
+  // Calls a method on the variable in its place; nullopt if its value has no such method. A change that would make it
+  // too large is taken back.
+  absl::StatusOr<std::optional<Value>> ChangeVariable(Variable* variable, const std::string& method,
+                                                      const Arguments& arguments, bool wanted);
   // Takes the value in hand: until the expression around it has its own. Returns an error instead if there is no room.
   Result InHand(const Expression& expression, Result result);
   // Notes where an error came from, unless something deeper has.
   Result At(const Expression& expression, Result result);
 
   Host& host_;
-  std::vector<Frame> frames_{1};
+  std::deque<Frame> frames_{1};  // a frame stays in its place while others come and go
   std::map<std::string, std::shared_ptr<const Block>> methods_;
   size_t frame_ = 0;  // the frame whose variables are seen
   ValueRoom room_ = ValueRoom::For(4);
@@ -110,7 +151,9 @@ class RubyEvaluator {
   int depth_ = 0;
   int rescues_ = 0;
   Leave leave_ = Leave::kNone;
+  size_t left_frame_ = 0;
   Value left_with_;
+  RubyRandom random_;
   bool has_error_place_ = false;
   Place error_place_;
   Place word_place_;

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace vaquita::shell {
 namespace {
 
@@ -93,7 +97,7 @@ TEST_F(RubyEvaluatorTest, ChangesCollections) {
   EXPECT_EQ(Run("(1..4).inject { |a, b| a * b }; (1..4).reduce(:+)"), "10");
   EXPECT_EQ(Run("a = []; a << 1; a.push(2); a[3] = 4; a"), "[1, 2, nil, 4]");
   EXPECT_EQ(Run("h = {}; h['x'] = 1; h['x'] += 1; h"), "{\"x\"=>2}");
-  EXPECT_EQ(Run("h = {nil => 1, 'a' => 2}; h.delete; h.delete('a'); h"), "{}");
+  EXPECT_EQ(Run("h = {nil => 1, 'a' => 2}; h.delete(nil); h.delete('a'); h"), "{}");
   EXPECT_EQ(Run("['b', 'a'].sort.first + 'z'.upcase"), "\"aZ\"");
   EXPECT_EQ(Run("'äö日本'.length"), "4");
   EXPECT_EQ(Run("'äö日本'[1..2]"), "\"ö日\"");
@@ -151,9 +155,8 @@ TEST_F(RubyEvaluatorTest, NumbersOfMoreThan64BitsAreErrors) {
   for (const char* text : {"(least..most).to_a", "(least...most).each { }", "(0..most).include?(1) && (0..most).sum"}) {
     EXPECT_EQ(Run(text), elements) << text;
   }
-  for (const char* text :
-       {"(least..most).size", "(0...least).max", "least.abs", "least << 1", "1e30.to_i", "-1e19.floor", "1e19.round",
-        "'99999999999999999999'.to_i", "'%d' % 1e30", "'%x' % '99999999999999999999'"}) {
+  for (const char* text : {"(least..most).size", "least.abs", "least << 1", "1e30.to_i", "-1e19.floor", "1e19.round",
+                           "'99999999999999999999'.to_i", "'%d' % 1e30", "'%x' % '99999999999999999999'"}) {
     EXPECT_EQ(Run(text), range) << text;
   }
   EXPECT_EQ(Run("((most - 1)..most).to_a"), "[9223372036854775806, 9223372036854775807]");
@@ -203,6 +206,172 @@ TEST_F(RubyEvaluatorTest, RunsMethodsOfOnesOwn) {
   EXPECT_EQ(Run("def f\n x\nend\nx = 5\nf"), "unknown x");
   EXPECT_EQ(Run("key"), "ArgumentError (wrong number of arguments (given 0, expected 1))");
   EXPECT_EQ(Run("def deep(n)\n deep(n + 1)\nend\ndeep(0)"), "SystemStackError (stack level too deep)");
+}
+
+// Rows of one method after the other: what is typed, and what it is.
+TEST_F(RubyEvaluatorTest, ABlockIsUsedOrRefused) {
+  const std::vector<std::pair<const char*, const char*>> kAnswers = {
+      {"[3, 1, 2].sort { |a, b| b <=> a }", "[3, 2, 1]"},
+      {"[3, 1, 2].min { |a, b| b <=> a }", "3"},
+      {"[3, 1, 2].max { |a, b| b <=> a }", "1"},
+      {"[1, 2, 3, 4].uniq { |i| i % 2 }", "[1, 2]"},
+      {"['a', 'b'].index { |t| t == 'b' }", "1"},
+      {"{'b' => 1, 'a' => 2}.sort { |a, b| a <=> b }", "[[\"a\", 2], [\"b\", 1]]"},
+      {"{'a' => 1}.merge({'a' => 2, 'b' => 3}) { |k, a, b| a + b }", "{\"a\"=>3, \"b\"=>3}"},
+      {"{'a' => 1}.fetch('b') { |k| k * 2 }", "\"bb\""},
+      {"{'a' => 1}.fetch('a') { 0 }", "1"},
+      {"'a1b1'.gsub('1') { |m| m + 'x' }", "\"a1xb1x\""},
+      {"[1, 2].sum(10) { |i| i * 2 }", "16"},
+      {"[[1, 'x'], [3, 'y'], [3, 'z']].max_by { |a| a[0] }", "[3, \"y\"]"},
+      {"keys = []; {'a' => 1}.each_key { |k| keys << k }; %w[x y].each_index { |i| keys << i }; keys", "[\"a\", 0, 1]"},
+      {"[1, 2, 3].inject(10, :+)", "16"},
+      {"[3, 1, 2].sort { |a, b| break 'out' }", "\"out\""},
+      {"[1, 2].sort { 'no order' }", "ArgumentError (comparison of Integer with Integer failed)"},
+      {"[nil, 1].sort_by { |i| i }", "ArgumentError (comparison of NilClass with Integer failed)"},
+      {"[1, 2].join { 3 }", "NotImplementedError (`join' of Array with a block is Ruby that this shell does not run)"},
+      {"'a'.sub('a') { 'b' }",
+       "NotImplementedError (`sub' of String with a block is Ruby that this shell does not run)"},
+      {"[1].nosuch { }", "NoMethodError (undefined method `nosuch' for [1]:Array)"},
+      {"[1].map(5) { }", "ArgumentError (wrong number of arguments (given 1, expected 0))"},
+  };
+  for (const auto& [typed, answer] : kAnswers) EXPECT_EQ(Run(typed), answer) << typed;
+}
+
+TEST_F(RubyEvaluatorTest, NumbersAreEqualIfAllTheirDigitsAre) {
+  for (const char* equal :
+       {"9007199254740993 == 9007199254740993", "1 == 1.0", "[1, {'a' => 2}] == [1.0, {'a' => 2.0}]",
+        "{'a' => 1, 'b' => 2} == {'b' => 2, 'a' => 1}", "[1, 2].include?(2.0)", "(1..3).include?(2.5)",
+        "case 5 when 5.0 then true end", "case 'c' when 'a'..'e' then true end"}) {
+    EXPECT_EQ(Run(equal), "true") << equal;
+  }
+  for (const char* other :
+       {"9007199254740993 == 9007199254740992", "9007199254740993 == 9007199254740992.0", "1.eql?(1.0)",
+        "9223372036854775807 - 1700000000001 == 9223372036854775807 - 1700000000002",
+        "(0..9007199254740992).include?(9007199254740993)", "(0..5).include?(5.5)", "0.0 / 0 == 0.0 / 0",
+        "case 9007199254740993 when 9007199254740992 then true else false end"}) {
+    EXPECT_EQ(Run(other), "false") << other;
+  }
+  EXPECT_EQ(
+      Run("[9007199254740993 <=> 9007199254740992.0, 1 <=> 0.0 / 0, 9223372036854775807 <=> 9223372036854775807.0]"),
+      "[1, nil, -1]");
+}
+
+TEST_F(RubyEvaluatorTest, ArgumentsAreUsedOrRefused) {
+  const std::vector<std::pair<const char*, const char*>> kAnswers = {
+      {"'a,b,c'.split(',', 2)", "[\"a\", \"b,c\"]"},
+      {"' a  b c '.split(' ', 2)", "[\"a\", \"b c \"]"},
+      {"'a,b,,'.split(',')", "[\"a\", \"b\"]"},
+      {"'a,b,,'.split(',', -1)", "[\"a\", \"b\", \"\", \"\"]"},
+      {"'row,'.chomp(',')", "\"row\""},
+      {"\"row\\r\\n\".chomp + 'row'.chomp(nil)", "\"rowrow\""},
+      {"[1, 2, 1].count(1)", "2"},
+      {"[1234.567.round(-2), 1250.round(-2), -1250.round(-2), 1249.ceil(-2), -1201.floor(-2), -1299.truncate(-2)]",
+       "[1200, 1300, -1300, 1300, -1300, -1200]"},
+      {"[1.25.floor(1), 1.21.ceil(1), 1.25.round(1), 9.99.truncate(1)]", "[1.2, 1.3, 1.3, 9.9]"},
+      {"[1, [2, [3]]].flatten(1)", "[1, 2, [3]]"},
+      {"[3, 1, 2].max(2) + [3, 1, 2].min(2)", "[3, 2, 1, 2]"},
+      {"a = [1, 2, 3]; [a.pop(2), a]", "[[2, 3], [1]]"},
+      {"'xax'.index('x', 1)", "2"},
+      {"'xax'.start_with?('y', 'x')", "true"},
+      {"{'a' => {'b' => 5}}.dig('a', 'b')", "5"},
+      {"{'a' => nil, 'b' => 1}.compact", "{\"b\"=>1}"},
+      {"'a' << 98", "\"ab\""},
+      {"'a'.upcase('b')", "ArgumentError (wrong number of arguments (given 1, expected 0))"},
+      {"[1].first(1, 2)", "ArgumentError (wrong number of arguments (given 2, expected 0..1))"},
+      {"[1].first(-1)", "ArgumentError (negative array size)"},
+      {"[1].first('x')", "TypeError (no implicit conversion of String into Integer)"},
+      {"[1]['x']", "TypeError (no implicit conversion of String into Integer)"},
+      {"'abc'.include?(nil)", "TypeError (no implicit conversion of nil into String)"},
+      {"{}.delete", "ArgumentError (wrong number of arguments (given 0, expected 1))"},
+      {"5.to_s(99)", "ArgumentError (invalid radix 99)"},
+      {"{1 => 2}.last", "NoMethodError (undefined method `last' for {1=>2}:Hash)"},
+  };
+  for (const auto& [typed, answer] : kAnswers) EXPECT_EQ(Run(typed), answer) << typed;
+}
+
+TEST_F(RubyEvaluatorTest, CountedLoopsGoByEveryArgument) {
+  EXPECT_EQ(Said("1.step(by: 2, to: 10) { |i| say i }"), "1 3 5 7 9");
+  EXPECT_EQ(Said("1.step(10, 2.5) { |i| say i }"), "1.0 3.5 6.0 8.5");
+  EXPECT_EQ(Said("1.0.step(2.0, 0.1) { |i| say i }"), "1.0 1.1 1.2 1.3 1.4 1.5 1.6 1.7000000000000002 1.8 1.9 2.0");
+  EXPECT_EQ(Said("1.upto(3.5) { |i| say i }; 3.downto(1.5) { |i| say i }"), "1 2 3 3 2");
+  EXPECT_EQ(Said("(1..4).step(1.5) { |i| say i }; (1...4).step(1.5) { |i| say i }"), "1.0 2.5 4.0 1.0 2.5");
+  EXPECT_EQ(Run("1.step { }"), "RangeError (a loop has at most a million rounds here)");
+  EXPECT_EQ(Run("1.step(by: 2, up: 5) { }"), "ArgumentError (unknown keyword: :up)");
+  EXPECT_EQ(Run("1.upto('3') { }"), "ArgumentError (comparison of Integer with \"3\" failed)");
+  EXPECT_EQ(Run("1.step(3, 'x') { }"), "TypeError (no implicit conversion of String into Integer)");
+  EXPECT_EQ(Run("(1..3).step(-1) { }"), "ArgumentError (step can't be negative)");
+}
+
+TEST_F(RubyEvaluatorTest, RangesOfTextsAreWholeOrRefused) {
+  EXPECT_EQ(Run("('0000000'..'1999999').each { |k| k }"), "RangeError (an array has at most a million elements here)");
+  EXPECT_EQ(Run("[('08'..'11').to_a, ('az'...'bc').to_a, ('Y'..'b').to_a, ('z'..'aa').to_a]"),
+            "[[\"08\", \"09\", \"10\", \"11\"], [\"az\", \"ba\", \"bb\"], "
+            "[\"Y\", \"Z\", \"[\", \"\\\\\", \"]\", \"^\", \"_\", \"`\", \"a\", \"b\"], []]");
+}
+
+// Each would take minutes if a call copied what it is called on.
+TEST_F(RubyEvaluatorTest, CallsOnLargeVariables) {
+  EXPECT_EQ(Run("ids = []; (1..30000).each { |i| ids << i }; ids.size"), "30000");
+  EXPECT_EQ(Run("sum = 0; 30000.times { |i| sum += ids[i] if ids.size > i }; sum"), "450015000");
+  rounds_ = 0;
+  EXPECT_EQ(Run("long = 'x' * 100; rows = []; 30000.times { |i| rows << long if i >= 0 }; rows.size"), "30000");
+  EXPECT_EQ(Run("text = ''; 30000.times { text << long }; text.size"), "3000000");
+}
+
+TEST_F(RubyEvaluatorTest, ABlockLeavesWhatItIsIn) {
+  EXPECT_EQ(Run("def each_row\n yield 1\nend\ndef f\n each_row { |i| return i }\n 0\nend\nf"), "1");
+  EXPECT_EQ(Said("def m\n yield\nend\n3.times { |i| m { break }; say i }"), "0 1 2");
+  EXPECT_EQ(Run("def m\n 3.times { |i| yield i }\n 'end'\nend\nm { |i| break i + 5 }"), "5");
+  EXPECT_EQ(Said("def m\n while true\n yield\n end\nend\nm { break }; say 'after'"), "after");
+  EXPECT_EQ(Run("def m\n break\nend\n3.times { m }"), "SyntaxError ('break' outside of a loop and of a block)");
+  EXPECT_EQ(Run("next"), "SyntaxError ('next' outside of a loop and of a block)");
+  EXPECT_EQ(Said("return\nsay 'a'"), "a");
+}
+
+TEST_F(RubyEvaluatorTest, DefaultsAreMadeInTheMethod) {
+  EXPECT_EQ(Run("a = 'other'\ndef f(a, b = a)\n b\nend\nf 'x'"), "\"x\"");
+  EXPECT_EQ(Run("def g(a, b = [a, a].size, c)\n [a, b, c]\nend\n[g(1, 2), g(1, 2, 3)]"), "[[1, 2, 2], [1, 2, 3]]");
+  EXPECT_EQ(Run("def h(first, *rest, last)\n [first, rest, last]\nend\n[h(1, 2), h(1, 2, 3, 4)]"),
+            "[[1, [], 2], [1, [2, 3], 4]]");
+}
+
+TEST_F(RubyEvaluatorTest, FormatsByFlagsWidthAndPrecision) {
+  const std::vector<std::pair<const char*, const char*>> kAnswers = {
+      {"'%.3s|%6.2s|%-5s|' % ['abcdef', 'xyz', 'a']", "\"abc|    xy|a    |\""},
+      {"'%-5b|%08b|%b|%+b|%#x|%X' % [5, 5, -5, -5, 255, 171]", "\"101  |00000101|..1011|-101|0xff|AB\""},
+      {"'%x %o %08x %.4b' % [-1, -8, -255, -5]", "\"..f ..70 ffffff01 1011\""},
+      {"'%+05d|% d|%.3d|%-4d|' % [5, 5, 5, 5]", "\"+0005| 5|005|5   |\""},
+      {"'%6.2f|%e|%g' % [3.14159, 12345.678, 0.5]", "\"  3.14|1.234568e+04|0.5\""},
+      {"'%f %5.1f' % [1.0 / 0, -1.0 / 0]", "\"Inf  -Inf\""},
+      {"'%d %d' % ['0x1f', ' 5 ']", "\"31 5\""},
+      {"'%d' % '12x'", "ArgumentError (invalid value for Integer(): \"12x\")"},
+      {"'%d' % nil", "TypeError (can't convert nil into Integer)"},
+      {"'%200000s' % 1", "ArgumentError (a width of the format is too large)"},
+      {"'%<a>s' % 1", "ArgumentError (malformed format string - %<)"},
+      {"'5%' % 1", "ArgumentError (incomplete format specifier; use %% (double %) instead)"},
+  };
+  for (const auto& [typed, answer] : kAnswers) EXPECT_EQ(Run(typed), answer) << typed;
+}
+
+TEST_F(RubyEvaluatorTest, TextsHaveLinesAndSuccessors) {
+  EXPECT_EQ(Run("\"a\\n\\nb\".lines"), "[\"a\\n\", \"\\n\", \"b\"]");
+  EXPECT_EQ(Run("'é'.ord"), "233");
+  // As JRuby's StringSupport.succCommon has it: a letter and a digit with something between them do not carry.
+  EXPECT_EQ(Run("%w[a-9 row! 1.9 Zz9 <<z>> *** a/z 9/9 é].map { |t| t.succ }"),
+            "[\"a-10\", \"rox!\", \"2.0\", \"AAa0\", \"<<aa>>\", \"**+\", \"b/a\", \"10/0\", \"ê\"]");
+}
+
+TEST_F(RubyEvaluatorTest, TextsBeginWithNumbers) {
+  EXPECT_EQ(
+      Run("['12x'.to_i, '1_000'.to_i, '1__0'.to_i, '_1'.to_i, '0x1f'.to_i, '0x1f'.hex, 'z'.to_i(36), '-0b11'.to_i(2)]"),
+      "[12, 1000, 1, 0, 0, 31, 35, -3]");
+  EXPECT_EQ(Run("['nan'.to_f, 'information'.to_f, '1_000'.to_f, '1e3x'.to_f, '.5'.to_f, '1.'.to_f, '-2.5e-1'.to_f]"),
+            "[0.0, 0.0, 1000.0, 1000.0, 0.5, 1.0, -0.25]");
+}
+
+TEST_F(RubyEvaluatorTest, TakesRandomElements) {
+  EXPECT_EQ(Run("a = (1..9).to_a; a.shuffle.sort == a && a.sample(3).uniq.size == 3 && a.include?(a.sample)"), "true");
+  EXPECT_EQ(Run("[[].sample, [1].sample(5)]"), "[nil, [1]]");
 }
 
 TEST_F(RubyEvaluatorTest, KnowsConstantsAndTimes) {

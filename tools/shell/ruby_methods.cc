@@ -2,13 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <cstddef>
+#include <iterator>
 #include <limits>
+#include <unordered_map>
+#include <utility>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/status.h"
 #include "tools/shell/ruby_arguments.h"
+#include "tools/shell/ruby_numbers.h"
+#include "tools/shell/ruby_signatures.h"
 #include "tools/shell/ruby_text.h"
 
 namespace vaquita::shell {
@@ -55,20 +61,6 @@ Answer OperateOnFloats(double a, std::string_view op, double b) {
   return std::nullopt;
 }
 
-Answer Whole(double whole) {
-  VAQUITA_ASSIGN_OR_RETURN(const int64_t integer, IntegerOf(whole));
-  return Value(integer);
-}
-
-// A double has no more than 17 digits that mean something, and at most 324 zeros before them.
-Answer Rounded(double number, const Arguments& arguments) {
-  const int64_t digits = IntegerOr(At(arguments, 0), 0);
-  if (digits <= 0) return Whole(std::round(number));
-  const double scaled = number * std::pow(10, static_cast<double>(digits));
-  if (std::isinf(scaled) || std::isnan(scaled)) return Value(number);
-  return Value(std::round(scaled) / std::pow(10, static_cast<double>(digits)));
-}
-
 Answer CallOnNumber(const Value& receiver, std::string_view method, const Arguments& arguments) {
   static constexpr std::string_view kOperators[] = {"+", "-", "*", "/", "%", "**", "&", "|", "<<", "modulo", "div"};
   const int64_t* integer = receiver.AsInteger();
@@ -84,11 +76,10 @@ Answer CallOnNumber(const Value& receiver, std::string_view method, const Argume
   }
   const double number = AsDouble(receiver);
   if (method == "to_f") return Value(number);
-  const bool truncates = method == "to_i" || method == "to_int" || method == "truncate";
-  if (truncates || method == "floor" || method == "ceil" || method == "round") {
-    if (integer != nullptr) return receiver;
-    if (method == "round") return Rounded(number, arguments);
-    return Whole(truncates ? std::trunc(number) : method == "floor" ? std::floor(number) : std::ceil(number));
+  if (method == "to_i" || method == "to_int") method = "truncate";
+  if (method == "truncate" || method == "floor" || method == "ceil" || method == "round") {
+    VAQUITA_ASSIGN_OR_RETURN(Value rounded, RoundedBy(receiver, method, IntegerOr(At(arguments, 0), 0)));
+    return rounded;
   }
   if (method == "abs") {
     if (integer == nullptr) return Value(std::abs(number));
@@ -96,8 +87,11 @@ Answer CallOnNumber(const Value& receiver, std::string_view method, const Argume
   }
   if (method == "zero?") return Value(number == 0);
   if (integer == nullptr) return std::nullopt;
-  if (method == "to_s" && !arguments.empty())
-    return Value(InBase(*integer, std::clamp<int64_t>(IntegerOr(arguments[0], 10), 2, 36)));
+  if (method == "to_s" && !arguments.empty()) {
+    const int64_t base = IntegerOr(arguments[0], 10);
+    if (base < 2 || base > 36) return RubyError("ArgumentError", absl::StrCat("invalid radix ", base));
+    return Value(InBase(*integer, base));
+  }
   if (method == "even?") return Value(*integer % 2 == 0);
   if (method == "odd?") return Value(*integer % 2 != 0);
   if (method == "succ" || method == "next") return OperateOnIntegers(*integer, "+", 1);
@@ -123,10 +117,12 @@ Answer JoinedText(const Array& array, const std::string& separator) {
   return Value(std::move(text));
 }
 
-void FlattenTo(const Array& array, Array* out) {
+// Takes arrays within arrays apart, `levels` deep; below 0 all.
+void FlattenTo(const Array& array, int64_t levels, Array* out) {
   for (const Value& value : array) {
-    if (const Array* inner = value.AsArray()) {
-      FlattenTo(*inner, out);
+    const Array* inner = levels == 0 ? nullptr : value.AsArray();
+    if (inner != nullptr) {
+      FlattenTo(*inner, levels - 1, out);
     } else {
       out->push_back(value);
     }
@@ -172,39 +168,71 @@ Answer SumOf(const Array& array, const Value& initial) {
   return sum;
 }
 
-// The methods of an array that leave it as it is. Ranges have them, too.
+Array PartOf(const Array& array, size_t from, size_t count) {
+  const auto begin = array.begin() + static_cast<std::ptrdiff_t>(from);
+  return Array(begin, begin + static_cast<std::ptrdiff_t>(count));
+}
+
+// Returns the argument that counts elements, at most `most`; `otherwise` if it is missing.
+absl::StatusOr<size_t> CountOf(const Arguments& arguments, size_t otherwise, size_t most) {
+  const int64_t count = IntegerOr(At(arguments, 0), static_cast<int64_t>(otherwise));
+  if (count < 0) return RubyError("ArgumentError", "negative array size");
+  return std::min(static_cast<size_t>(count), most);
+}
+
+Answer Ordered(const Array& array, std::string_view method, const Arguments& arguments) {
+  VAQUITA_ASSIGN_OR_RETURN(Array sorted, Sorted(array));
+  if (method == "sort") return Value(std::move(sorted));
+  if (method == "max") std::reverse(sorted.begin(), sorted.end());
+  if (arguments.empty()) return sorted.empty() ? Value() : sorted.front();
+  VAQUITA_ASSIGN_OR_RETURN(const size_t count, CountOf(arguments, 1, sorted.size()));
+  return Value(PartOf(sorted, 0, count));
+}
+
+Answer Zipped(const Array& array, const Arguments& others) {
+  Array rows;
+  for (size_t i = 0; i < array.size(); ++i) {
+    Array row = {array[i]};
+    for (const Value& other : others) row.push_back(At(*other.AsArray(), i));
+    rows.emplace_back(std::move(row));
+  }
+  return Value(std::move(rows));
+}
+
+// The methods that leave an array as it is. Hashes and ranges have some of them, too (ruby_signatures.cc).
 Answer ReadArrayBy(const Array& array, std::string_view method, const Arguments& arguments) {
-  const auto first = [&] { return static_cast<size_t>(std::max<int64_t>(0, IntegerOr(At(arguments, 0), 1))); };
+  const Value& argument = At(arguments, 0);
+  const auto is_argument = [&](const Value& value) { return AreEqual(value, argument); };
+  const auto is_true = [](const Value& value) { return value.IsTruthy(); };
+  if (method == "count" && !arguments.empty()) {
+    return Value(int64_t{std::count_if(array.begin(), array.end(), is_argument)});
+  }
   if (method == "length" || method == "size" || method == "count") return Value(static_cast<int64_t>(array.size()));
   if (method == "to_a" || method == "entries") return Value(array);
   if (method == "empty?") return Value(array.empty());
-  if (method == "any?")
-    return Value(std::any_of(array.begin(), array.end(), [](const Value& v) { return v.IsTruthy(); }));
+  if (method == "any?") return Value(std::any_of(array.begin(), array.end(), is_true));
+  if (method == "all?") return Value(std::all_of(array.begin(), array.end(), is_true));
+  if (method == "none?") return Value(std::none_of(array.begin(), array.end(), is_true));
   if (method == "include?" || method == "member?") {
-    return Value(std::find(array.begin(), array.end(), At(arguments, 0)) != array.end());
+    return Value(std::any_of(array.begin(), array.end(), is_argument));
   }
-  if (method == "index") {
-    const auto found = std::find(array.begin(), array.end(), At(arguments, 0));
+  if (method == "index" || method == "find_index") {
+    const auto found = std::find_if(array.begin(), array.end(), is_argument);
     return found == array.end() ? Value() : Value(static_cast<int64_t>(found - array.begin()));
   }
-  if (method == "first" || method == "take") {
-    if (arguments.empty()) return array.empty() ? Value() : array.front();
-    return Value(Array(array.begin(), array.begin() + static_cast<std::ptrdiff_t>(std::min(first(), array.size()))));
+  if (arguments.empty() && (method == "first" || method == "last")) {
+    return array.empty() ? Value() : method == "first" ? array.front() : array.back();
   }
-  if (method == "last" || method == "drop") {
-    if (arguments.empty()) return array.empty() ? Value() : array.back();
-    const size_t from =
-        method == "drop" ? std::min(first(), array.size()) : array.size() - std::min(first(), array.size());
-    return Value(Array(array.begin() + static_cast<std::ptrdiff_t>(from), array.end()));
+  if (method == "first" || method == "take" || method == "last" || method == "drop") {
+    VAQUITA_ASSIGN_OR_RETURN(const size_t count, CountOf(arguments, 1, array.size()));
+    if (method == "first" || method == "take") return Value(PartOf(array, 0, count));
+    return Value(method == "drop" ? PartOf(array, count, array.size() - count)
+                                  : PartOf(array, array.size() - count, count));
   }
-  if (method == "join") return JoinedText(array, At(arguments, 0).ToText());
+  if (method == "join") return JoinedText(array, argument.ToText());
   if (method == "reverse") return Value(Array(array.rbegin(), array.rend()));
-  if (method == "sum") return SumOf(array, At(arguments, 0));
-  if (method == "sort" || method == "min" || method == "max") {
-    VAQUITA_ASSIGN_OR_RETURN(Array sorted, Sorted(array));
-    if (method == "sort") return Value(std::move(sorted));
-    return sorted.empty() ? Value() : method == "min" ? sorted.front() : sorted.back();
-  }
+  if (method == "sum") return SumOf(array, argument);
+  if (method == "sort" || method == "min" || method == "max") return Ordered(array, method, arguments);
   if (method == "uniq") {
     Array unique;
     ValueSet seen;
@@ -220,48 +248,49 @@ Answer ReadArrayBy(const Array& array, std::string_view method, const Arguments&
   }
   if (method == "flatten") {
     Array flat;
-    FlattenTo(array, &flat);
+    FlattenTo(array, IntegerOr(argument, -1), &flat);
     return Value(std::move(flat));
   }
-  if (method == "sample") return array.empty() ? Value() : array[static_cast<size_t>(std::rand()) % array.size()];
-  if (method == "zip") {
-    Array pairs;
-    const Array* other = At(arguments, 0).AsArray();
-    for (size_t i = 0; i < array.size(); ++i) {
-      pairs.emplace_back(Array{array[i], other != nullptr && i < other->size() ? (*other)[i] : Value()});
-    }
-    return Value(std::move(pairs));
-  }
+  if (method == "zip") return Zipped(array, arguments);
   return std::nullopt;
+}
+
+// Calls a method that changes the array and returns it. Returns false if the method is none of these.
+absl::StatusOr<bool> ChangeArray(Array* array, std::string_view method, const Arguments& arguments) {
+  const bool concat = method == "concat";
+  const bool in_front = method == "unshift" || method == "prepend";
+  if (!concat && !in_front && method != "<<" && method != "push" && method != "append") return false;
+  size_t added = concat ? 0 : arguments.size();
+  if (concat) {
+    for (const Value& other : arguments) added += other.AsArray()->size();
+  }
+  if (static_cast<int64_t>(array->size() + added) > kMostParts) return TooManyElements();
+  if (concat) {
+    for (const Value& other : arguments) array->insert(array->end(), other.AsArray()->begin(), other.AsArray()->end());
+  } else {
+    array->insert(in_front ? array->begin() : array->end(), arguments.begin(), arguments.end());
+  }
+  return true;
+}
+
+// Removes elements at the end or the beginning, and returns them: one, or an array if their number is given.
+Answer TakenFrom(Array* array, std::string_view method, const Arguments& arguments) {
+  if (arguments.empty() && array->empty()) return Value();
+  VAQUITA_ASSIGN_OR_RETURN(const size_t count, CountOf(arguments, 1, array->size()));
+  const size_t from = method == "pop" ? array->size() - count : 0;
+  Array taken = PartOf(*array, from, count);
+  const auto begin = array->begin() + static_cast<std::ptrdiff_t>(from);
+  array->erase(begin, begin + static_cast<std::ptrdiff_t>(count));
+  return arguments.empty() ? taken.front() : Value(std::move(taken));
 }
 
 Answer CallOnArray(Value* receiver, std::string_view method, const Arguments& arguments) {
   Array& array = std::get<Array>(receiver->kind);
   const Array* other = At(arguments, 0).AsArray();
-  if (static_cast<int64_t>(array.size() + arguments.size() + (other == nullptr ? 0 : other->size())) > kMostParts) {
-    return TooManyElements();
-  }
-  if (method == "<<" || method == "push" || method == "append") {
-    array.insert(array.end(), arguments.begin(), arguments.end());
-    return *receiver;
-  }
-  if (method == "concat" && other != nullptr) {
-    array.insert(array.end(), other->begin(), other->end());
-    return *receiver;
-  }
-  if (method == "pop" || method == "shift") {
-    if (array.empty()) return Value();
-    const auto at = method == "pop" ? array.end() - 1 : array.begin();
-    Value taken = *at;
-    array.erase(at);
-    return taken;
-  }
-  if (method == "unshift") {
-    array.insert(array.begin(), arguments.begin(), arguments.end());
-    return *receiver;
-  }
+  if (method == "pop" || method == "shift") return TakenFrom(&array, method, arguments);
   if ((method == "+" || method == "-" || method == "&") && other == nullptr) return NotOf(At(arguments, 0), "Array");
   if (method == "+") {
+    if (static_cast<int64_t>(array.size() + other->size()) > kMostParts) return TooManyElements();
     Array sum = array;
     sum.insert(sum.end(), other->begin(), other->end());
     return Value(std::move(sum));
@@ -272,20 +301,22 @@ Answer CallOnArray(Value* receiver, std::string_view method, const Arguments& ar
     for (const Value& value : array) {
       if (others.contains(value) == (method == "&")) out.push_back(value);
     }
+    if (method == "&") return ReadArrayBy(out, "uniq", {});
     return Value(std::move(out));
   }
   if (method == "*") {
     if (const std::string* separator = At(arguments, 0).AsString()) return JoinedText(array, *separator);
-    return std::nullopt;
+    return RubyError("NotImplementedError", "an array times a number is Ruby that this shell does not run");
   }
   if (method == "[]") {
+    VAQUITA_RETURN_IF_ERROR(CheckIndex(arguments));
     const std::optional<Slice> slice = SliceOf(arguments, array.size());
     if (!slice) return Value();
     if (slice->one) return array[slice->from];
-    const auto from = array.begin() + static_cast<std::ptrdiff_t>(slice->from);
-    return Value(Array(from, from + static_cast<std::ptrdiff_t>(slice->count)));
+    return Value(PartOf(array, slice->from, slice->count));
   }
-  if (method == "[]=" && arguments.size() == 2 && arguments[0].AsInteger() != nullptr) {  // grows with nil
+  if (method == "[]=") {  // grows with nil
+    if (arguments[0].AsInteger() == nullptr) return NotOf(arguments[0], "Integer");
     int64_t at = *arguments[0].AsInteger();
     if (at < 0) at += static_cast<int64_t>(array.size());
     if (at < 0 || at >= kMostParts) return RubyError("IndexError", "the index is outside the array");
@@ -301,60 +332,88 @@ const Value* FindKey(const Hash& hash, const Value& key) {
   return found == hash.end() ? nullptr : &found->value;
 }
 
+// Goes on into the value that is found: hash.dig('a', 'b').
+Answer Dug(const Value& value, const Arguments& keys) {
+  Value found = value;
+  for (const Value& key : keys) {
+    if (found.IsNil()) return Value();
+    if (!found.HasParts()) {
+      return RubyError("TypeError", absl::StrCat(AbslText(found.ClassName()), " does not have #dig method"));
+    }
+    VAQUITA_ASSIGN_OR_RETURN(const auto next, CallMethod(&found, "[]", {key}));
+    found = Value(next.value_or(Value()));
+  }
+  return found;
+}
+
 Answer CallOnHash(Value* receiver, std::string_view method, const Arguments& arguments) {
   Hash& hash = *receiver->AsHash();
-  if (method == "[]" || method == "fetch" || method == "dig") {
-    const Value* found = FindKey(hash, At(arguments, 0));
+  if (method == "dig") return Dug(*receiver, arguments);
+  if (method == "[]" || method == "fetch") {
+    const Value* found = FindKey(hash, arguments[0]);
     if (found == nullptr && method == "fetch" && arguments.size() < 2) {
-      return RubyError("KeyError", absl::StrCat("key not found: ", At(arguments, 0).Inspect()));
+      return RubyError("KeyError", absl::StrCat("key not found: ", arguments[0].Inspect()));
     }
     return found == nullptr ? At(arguments, 1) : *found;
   }
-  if ((method == "[]=" || method == "store") && arguments.size() == 2) {
+  if (method == "[]=" || method == "store") {
     Assign(hash, arguments[0], arguments[1]);
     return arguments[1];
   }
   if (method == "delete") {
-    const Value key = At(arguments, 0);
-    const Value* found = FindKey(hash, key);
+    const Value* found = FindKey(hash, arguments[0]);
     if (found == nullptr) return Value();
     Value value = *found;
-    std::erase_if(hash, [&](const HashEntry& entry) { return entry.key == key; });
+    std::erase_if(hash, [&](const HashEntry& entry) { return entry.key == arguments[0]; });
     return value;
   }
   if (method == "key?" || method == "has_key?" || method == "include?" || method == "member?") {
-    return Value(FindKey(hash, At(arguments, 0)) != nullptr);
+    return Value(FindKey(hash, arguments[0]) != nullptr);
   }
   if (method == "keys" || method == "values") {
     Array items;
     for (const HashEntry& entry : hash) items.push_back(method == "keys" ? entry.key : entry.value);
     return Value(std::move(items));
   }
-  if (method == "merge" && At(arguments, 0).AsHash() != nullptr) {
+  if (method == "compact") {
+    Hash kept;
+    std::copy_if(hash.begin(), hash.end(), std::back_inserter(kept),
+                 [](const HashEntry& e) { return !e.value.IsNil(); });
+    return Value(std::move(kept));
+  }
+  if (method == "merge") {
     Hash entries = hash;
-    entries.insert(entries.end(), arguments[0].AsHash()->begin(), arguments[0].AsHash()->end());
+    for (const Value& other : arguments) {
+      entries.insert(entries.end(), other.AsHash()->begin(), other.AsHash()->end());
+    }
     return Value(HashOf(std::move(entries)));
   }
   if (method == "to_h") return *receiver;
+  if (method == "size" || method == "length" || method == "empty?") {
+    return method == "empty?" ? Value(hash.empty()) : Value(static_cast<int64_t>(hash.size()));
+  }
   VAQUITA_ASSIGN_OR_RETURN(const auto items, ItemsOf(*receiver));
   return ReadArrayBy(*items, method, arguments);
 }
 
 Answer CallOnRange(const Value& receiver, std::string_view method, const Arguments& arguments) {
   const Range range = std::get<Range>(receiver.kind);
-  if (arguments.empty() && (method == "first" || method == "begin" || method == "min")) return Value(range.first);
-  if (arguments.empty() && (method == "last" || method == "end")) return Value(range.last);
-  if (method == "max") return range.exclusive ? OperateOnIntegers(range.last, "-", 1) : Value(range.last);
-  if (method == "include?" || method == "cover?" || method == "===") {
-    const Value& value = At(arguments, 0);
-    return Value(IsNumber(value) && AsDouble(value) >= static_cast<double>(range.first) &&
-                 (range.exclusive ? AsDouble(value) < static_cast<double>(range.last)
-                                  : AsDouble(value) <= static_cast<double>(range.last)));
+  const __int128 count = std::max<__int128>(0, __int128{range.last} - range.first + (range.exclusive ? 0 : 1));
+  if (method == "begin" || (method == "first" && arguments.empty())) return Value(range.first);
+  if (method == "end" || (method == "last" && arguments.empty())) return Value(range.last);
+  if (arguments.empty() && (method == "min" || method == "max")) {
+    if (count == 0) return Value();
+    return Value(method == "min" ? range.first : range.last - (range.exclusive ? 1 : 0));
   }
-  if (method == "size" || method == "count") {
-    const __int128 count = __int128{range.last} - range.first + (range.exclusive ? 0 : 1);
-    return count > std::numeric_limits<int64_t>::max() ? Answer(TooLarge())
-                                                       : Value(static_cast<int64_t>(std::max<__int128>(count, 0)));
+  if (method == "include?" || method == "member?" || method == "cover?" || method == "===") {
+    const Value& value = arguments[0];
+    if (!IsNumber(value)) return Value(false);
+    const std::optional<int> after_first = CompareNumbers(value, Value(range.first));
+    const std::optional<int> after_last = CompareNumbers(value, Value(range.last));
+    return Value(after_first && after_last && *after_first >= 0 && *after_last <= (range.exclusive ? -1 : 0));
+  }
+  if (method == "size" || (method == "count" && arguments.empty())) {
+    return count > std::numeric_limits<int64_t>::max() ? Answer(TooLarge()) : Value(static_cast<int64_t>(count));
   }
   VAQUITA_ASSIGN_OR_RETURN(const auto items, ItemsOf(receiver));
   return ReadArrayBy(*items, method, arguments);
@@ -370,11 +429,9 @@ Answer CallOnAny(const Value& receiver, std::string_view method, const Arguments
   if (method == "dup" || method == "clone" || method == "freeze") return receiver;
   if (method == "to_a" && receiver.IsNil()) return Value(Array());
   if (method == "to_i" && receiver.IsNil()) return Value(int64_t{0});
-  if (method == "==" || method == "eql?" || method == "equal?") {
-    const Value& other = At(arguments, 0);
-    if (IsNumber(receiver) && IsNumber(other)) return Value(AsDouble(receiver) == AsDouble(other));
-    return Value(receiver == other);
-  }
+  if (method == "to_f" && receiver.IsNil()) return Value(0.0);
+  if (method == "==") return Value(AreEqual(receiver, At(arguments, 0)));
+  if (method == "eql?" || method == "equal?") return Value(receiver == At(arguments, 0));
   if (method == "<=>") {
     const std::optional<int> order = Compare(receiver, At(arguments, 0));
     return order ? Value(int64_t{*order}) : Value();
@@ -391,7 +448,7 @@ Answer CallOnAny(const Value& receiver, std::string_view method, const Arguments
 }
 
 Answer CallByKind(Value* receiver, std::string_view method, const Arguments& arguments) {
-  if (receiver->AsString() != nullptr) return CallOnText(receiver, method, arguments);
+  if (const std::string* text = receiver->AsString()) return CallOnText(*text, method, arguments);
   if (IsNumber(*receiver)) return CallOnNumber(*receiver, method, arguments);
   if (receiver->AsArray() != nullptr) return CallOnArray(receiver, method, arguments);
   if (receiver->AsHash() != nullptr) return CallOnHash(receiver, method, arguments);
@@ -407,10 +464,35 @@ absl::Status RubyError(std::string_view kind, std::string_view text) {
 
 absl::Status TextTooLong() { return RubyError("NoMemoryError", "the text would be longer than 64 MB"); }
 
-absl::StatusOr<std::optional<Value>> CallMethod(Value* receiver, std::string_view method, const Arguments& arguments) {
+absl::StatusOr<std::optional<Value>> CallMethod(Value* receiver, std::string_view method, const Arguments& arguments,
+                                                bool wanted) {
+  VAQUITA_ASSIGN_OR_RETURN(const bool known, CheckMethod(*receiver, method, arguments));
+  if (!known) return std::nullopt;
+  bool changed = false;
+  if (std::string* text = std::get_if<std::string>(&receiver->kind)) {
+    VAQUITA_ASSIGN_OR_RETURN(changed, ChangeText(text, method, arguments));
+  } else if (Array* array = std::get_if<Array>(&receiver->kind)) {
+    VAQUITA_ASSIGN_OR_RETURN(changed, ChangeArray(array, method, arguments));
+  }
+  if (changed) return wanted ? *receiver : Value();
   VAQUITA_ASSIGN_OR_RETURN(auto answer, CallByKind(receiver, method, arguments));
   if (answer) return answer;
   return CallOnAny(*receiver, method, arguments);
+}
+
+bool AreEqual(const Value& a, const Value& b) {
+  if (IsNumber(a) && IsNumber(b)) return CompareNumbers(a, b) == 0;
+  if (a.AsArray() != nullptr && b.AsArray() != nullptr) {
+    return std::equal(a.AsArray()->begin(), a.AsArray()->end(), b.AsArray()->begin(), b.AsArray()->end(), AreEqual);
+  }
+  if (a.AsHash() == nullptr || b.AsHash() == nullptr) return a == b;
+  if (a.AsHash()->size() != b.AsHash()->size()) return false;
+  std::unordered_map<Value, const Value*, ValueHash> others;
+  for (const HashEntry& entry : *b.AsHash()) others[entry.key] = &entry.value;
+  return std::all_of(a.AsHash()->begin(), a.AsHash()->end(), [&](const HashEntry& entry) {
+    const auto found = others.find(entry.key);
+    return found != others.end() && AreEqual(entry.value, *found->second);
+  });
 }
 
 absl::StatusOr<std::optional<Array>> ItemsOf(const Value& value) {
@@ -429,12 +511,7 @@ absl::StatusOr<std::optional<Array>> ItemsOf(const Value& value) {
 }
 
 std::optional<int> Compare(const Value& a, const Value& b) {
-  if (IsNumber(a) && IsNumber(b)) {
-    if (a.AsInteger() != nullptr && b.AsInteger() != nullptr) {
-      return *a.AsInteger() < *b.AsInteger() ? -1 : *a.AsInteger() > *b.AsInteger() ? 1 : 0;
-    }
-    return AsDouble(a) < AsDouble(b) ? -1 : AsDouble(a) > AsDouble(b) ? 1 : 0;
-  }
+  if (IsNumber(a) && IsNumber(b)) return CompareNumbers(a, b);
   if (a.AsString() != nullptr && b.AsString() != nullptr) {
     const int order = a.AsString()->compare(*b.AsString());
     return order < 0 ? -1 : order > 0 ? 1 : 0;
@@ -447,7 +524,10 @@ std::optional<int> Compare(const Value& a, const Value& b) {
     }
     return a.AsArray()->size() < b.AsArray()->size() ? -1 : a.AsArray()->size() > b.AsArray()->size() ? 1 : 0;
   }
-  return a == b ? std::optional(0) : std::nullopt;
+  const Symbol* left = std::get_if<Symbol>(&a.kind);
+  const Symbol* right = std::get_if<Symbol>(&b.kind);
+  if (left != nullptr && right != nullptr) return Compare(Value(left->name), Value(right->name));
+  return AreEqual(a, b) ? std::optional(0) : std::nullopt;
 }
 
 }  // namespace vaquita::shell

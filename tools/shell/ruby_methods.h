@@ -23,12 +23,17 @@ absl::Status RubyError(std::string_view kind, std::string_view text);
 absl::Status TextTooLong();
 
 // Returns receiver.method(arguments), and changes the receiver where Ruby does; nullopt if it has no such method. An
-// error is kInvalidArgument with Ruby's words: "TypeError (...)".
-absl::StatusOr<std::optional<Value>> CallMethod(Value* receiver, std::string_view method, const Arguments& arguments);
+// error is kInvalidArgument with Ruby's words: "TypeError (...)". Unless it is `wanted`, a changed receiver is not
+// returned, but nil: a copy would take as long as the receiver is large.
+absl::StatusOr<std::optional<Value>> CallMethod(Value* receiver, std::string_view method, const Arguments& arguments,
+                                                bool wanted = true);
 
 // Returns what `each` goes through: the elements of an array, the pairs of a hash, the numbers of a range; nullopt for
 // other values. kInvalidArgument if there are more than a million.
 absl::StatusOr<std::optional<Array>> ItemsOf(const Value& value);
+
+// Returns a == b: 1 and 1.0 are equal, also within arrays and hashes, and the order of a hash does not matter.
+bool AreEqual(const Value& a, const Value& b);
 
 // Returns below 0, 0 or above 0 as `<=>` does; nullopt if the values cannot be compared.
 std::optional<int> Compare(const Value& a, const Value& b);

@@ -1,17 +1,19 @@
 #include "tools/shell/ruby_text.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cmath>
 #include <cstdlib>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/str_split.h"
 #include "base/absl_text.h"
 #include "base/status.h"
 #include "base/unicode.h"
+#include "tools/shell/ruby_numbers.h"
 
 namespace vaquita::shell {
 namespace {
@@ -58,61 +60,68 @@ void AppendPadding(std::string_view pad, size_t count, std::string* out) {
   }
 }
 
-std::string Padded(const std::string& text, const Arguments& arguments, std::string_view method) {
-  const auto width = static_cast<size_t>(std::clamp<int64_t>(IntegerOr(At(arguments, 0), 0), 0, 1'000'000));
-  const std::string pad = arguments.size() > 1 ? arguments[1].ToText() : " ";
-  const size_t length = CharacterCount(text);
-  if (width <= length || pad.empty()) return text;
-  const size_t missing = width - length;
-  const size_t left = method == "rjust" ? missing : method == "center" ? missing / 2 : 0;
-  std::string out;
-  AppendPadding(pad, left, &out);
-  out += text;
-  AppendPadding(pad, missing - left, &out);
-  return out;
-}
+char Wrapped(char c) { return c == 'z' ? 'a' : c == 'Z' ? 'A' : c == '9' ? '0' : '\0'; }
+bool IsLetterAt(std::string_view text, size_t at) { return absl::ascii_isalpha(static_cast<unsigned char>(text[at])); }
+bool IsDigitAt(std::string_view text, size_t at) { return absl::ascii_isdigit(static_cast<unsigned char>(text[at])); }
 
-// The longest prefix that is a number, as to_i reads it.
-absl::StatusOr<int64_t> LeadingInteger(std::string_view text, int64_t base) {
-  if (base < 2 || base > 36) return RubyError("ArgumentError", absl::StrCat("invalid radix ", base));
-  std::string digits;
-  for (const char c : absl::StripLeadingAsciiWhitespace(AbslText(text))) {
-    if (c == '_' && !digits.empty()) continue;
-    digits.push_back(c);
+// Returns the character with the next code, or the byte after a byte that is none; empty if there is none.
+std::string NextCode(std::string_view character) {
+  if (Utf8Length(character) == 0) {
+    const auto byte = static_cast<unsigned char>(character[0]);
+    return byte == 0xff ? "" : std::string(1, static_cast<char>(byte + 1));
   }
-  errno = 0;
-  const int64_t number = std::strtoll(digits.c_str(), nullptr, static_cast<int>(base));
-  if (errno == ERANGE) return TooLarge();
-  return number;
+  size_t offset = 0;
+  char32_t code = NextCharacter(character, &offset) + 1;
+  if (code == 0xd800) code = 0xe000;  // between them are no characters
+  std::string next;
+  if (code <= 0x10ffff) AppendUtf8(code, &next);
+  return next;
 }
 
-// The text after it in Ruby's order: the last letter or digit goes up, and carries.
+// The text after it in Ruby's order: the last letter or digit goes up, and carries to the one before it. What stands
+// between them is passed over, unless it parts a letter from a digit. A text without any goes up at its end. A letter
+// beyond ASCII has the next code after it.
 std::string Successor(std::string text) {
+  std::optional<size_t> wrapped;  // where the last letter or digit began anew
+  bool passed = false;            // something else before it
   for (size_t i = text.size(); i-- > 0;) {
-    char& c = text[i];
-    if (c == 'z' || c == 'Z' || c == '9') {
-      const char first = c == 'z' ? 'a' : c == 'Z' ? 'A' : '0';
-      c = first;
-      const bool ends = i == 0 || !absl::ascii_isalnum(static_cast<unsigned char>(text[i - 1]));
-      if (ends) {
-        text.insert(i, 1, first == '0' ? '1' : first);
-        return text;
-      }
+    const bool ascii = static_cast<unsigned char>(text[i]) < 0x80;
+    if (ascii && !IsLetterAt(text, i) && !IsDigitAt(text, i)) {
+      passed = true;
       continue;
     }
-    ++c;
-    return text;
+    if (wrapped && passed && (IsLetterAt(text, *wrapped) ? IsDigitAt(text, i) : IsLetterAt(text, i))) break;
+    passed = false;
+    if (!ascii) {
+      while (i > 0 && ContinuesUtf8(text[i])) --i;
+      const std::string_view character = FirstCharacter(std::string_view(text).substr(i));
+      const std::string next = NextCode(character);
+      if (next.empty()) break;
+      return text.replace(i, character.size(), next);
+    }
+    if (Wrapped(text[i]) == '\0') {
+      ++text[i];
+      return text;
+    }
+    text[i] = Wrapped(text[i]);
+    wrapped = i;
+  }
+  if (wrapped) {
+    const char first = text[*wrapped];
+    text.insert(*wrapped, 1, first == '0' ? '1' : first);
+  } else if (!text.empty()) {
+    text.back() = static_cast<char>(text.back() + 1);
   }
   return text;
 }
 
 // Returns the parts as an array.
 template <typename Parts>
-Answer ArrayOfTexts(const Parts& parts, std::string_view end = "") {
+Answer ArrayOfTexts(const Parts& parts) {
   Array array;
   for (const auto& part : parts) {
     if (static_cast<int64_t>(array.size()) == kMostParts) return TooManyElements();
-    array.emplace_back(std::string(part.data(), part.size()).append(end));
+    array.emplace_back(std::string(part.data(), part.size()));
   }
   return Value(std::move(array));
 }
@@ -126,16 +135,85 @@ Answer CharactersOf(std::string_view text) {
   return ArrayOfTexts(characters);
 }
 
-Answer SplitText(const std::string& text, const Arguments& arguments) {
-  if (arguments.empty() || arguments[0].IsNil() || arguments[0] == Value(" ")) {
-    return ArrayOfTexts(absl::StrSplit(text, absl::ByAnyChar(" \t\n\r\f\v"), absl::SkipEmpty()));
+// A line keeps its end.
+Answer LinesOf(std::string_view text) {
+  Array lines;
+  while (!text.empty()) {
+    if (static_cast<int64_t>(lines.size()) == kMostParts) return TooManyElements();
+    const size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    lines.emplace_back(std::string(text.substr(0, end)));
+    text.remove_prefix(end);
   }
-  const std::string separator = arguments[0].ToText();
-  if (separator.empty()) return CharactersOf(text);
-  VAQUITA_ASSIGN_OR_RETURN(auto split, ArrayOfTexts(absl::StrSplit(text, separator)));
+  return Value(std::move(lines));
+}
+
+// Returns the first position of the space, from `from` on; the size if there is none.
+size_t FindSpace(std::string_view text, size_t from) {
+  return std::min(text.find_first_of(" \t\n\r\f\v", from), text.size());
+}
+
+// Splits at space, or, if it is not empty, at the separator: into at most `limit` parts if that is above 0.
+std::vector<std::string_view> SplitPieces(std::string_view text, std::string_view separator, int64_t limit) {
+  const bool at_space = separator.empty();
+  std::vector<std::string_view> pieces;
+  const auto skip_space = [&] {
+    if (at_space) text.remove_prefix(std::min(text.find_first_not_of(" \t\n\r\f\v"), text.size()));
+  };
+  skip_space();
+  while (static_cast<int64_t>(pieces.size()) + 1 != limit && static_cast<int64_t>(pieces.size()) <= kMostParts) {
+    const size_t end = at_space ? FindSpace(text, 0) : std::min(text.find(separator), text.size());
+    if (end == text.size()) break;
+    pieces.push_back(text.substr(0, end));
+    text.remove_prefix(end + (at_space ? 1 : separator.size()));
+    skip_space();
+  }
+  pieces.push_back(text);
+  return pieces;
+}
+
+// Empty parts at the end count only with a limit.
+Answer SplitText(const std::string& text, const Arguments& arguments) {
+  const Value& separator = At(arguments, 0);
+  const int64_t limit = IntegerOr(At(arguments, 1), 0);
+  if (text.empty()) return Value(Array());
+  if (limit == 1) return Value(Array{Value(text)});
+  const bool at_space = separator.IsNil() || separator == Value(" ");
+  if (!at_space && separator.AsString()->empty()) {
+    if (limit == 0) return CharactersOf(text);
+    return RubyError("NotImplementedError", "split into characters takes no limit in this shell");
+  }
+  VAQUITA_ASSIGN_OR_RETURN(auto split, ArrayOfTexts(SplitPieces(text, at_space ? "" : *separator.AsString(), limit)));
   Array& parts = std::get<Array>(split->kind);
-  while (!parts.empty() && parts.back() == Value("")) parts.pop_back();
+  while (limit == 0 && !parts.empty() && parts.back() == Value("")) parts.pop_back();
   return split;
+}
+
+// Returns the text without one line's end; without the suffix if there is one; as it is if that is nil. An empty suffix
+// stands for all lines' ends.
+std::string Chomped(std::string text, const Arguments& arguments) {
+  const auto line_end = [&] {
+    return text.ends_with("\r\n") ? size_t{2} : text.ends_with("\n") ? size_t{1} : size_t{0};
+  };
+  if (!arguments.empty() && arguments[0].IsNil()) return text;
+  const std::string suffix = arguments.empty() ? "\n" : *arguments[0].AsString();
+  if (suffix == "\n") {
+    text.resize(text.size() - (text.ends_with("\r") ? 1 : line_end()));
+  } else if (suffix.empty()) {
+    while (line_end() > 0) text.resize(text.size() - line_end());
+  } else if (text.ends_with(suffix)) {
+    text.resize(text.size() - suffix.size());
+  }
+  return text;
+}
+
+// Returns where `part` is, in characters, from the character `from` on; below 0 it counts from the end.
+Value IndexIn(std::string_view text, std::string_view part, int64_t from) {
+  const auto length = static_cast<int64_t>(CharacterCount(text));
+  if (from < 0) from += length;
+  if (from < 0 || from > length) return Value();
+  const size_t begin = Characters(text, 0, static_cast<size_t>(from)).size();
+  const size_t at = text.find(part, begin);
+  return at == text.npos ? Value() : Value(static_cast<int64_t>(CharacterCount(text.substr(0, at))));
 }
 
 std::string Capitalized(std::string text) {
@@ -172,24 +250,78 @@ Answer Replaced(const std::string& text, const std::string& what, const std::str
   return Value(absl::StrReplaceAll(text, {{what, with}}));
 }
 
-// Returns printf's text of the value.
-template <typename T>
-std::string PrintedBy(const std::string& spec, T value) {
-  std::string text(static_cast<size_t>(std::snprintf(nullptr, 0, spec.c_str(), value)), '\0');
-  std::snprintf(text.data(), text.size() + 1, spec.c_str(), value);
-  return text;
-}
-
 }  // namespace
 
-Answer CallOnText(Value* receiver, std::string_view method, const Arguments& arguments) {
-  std::string& text = std::get<std::string>(receiver->kind);
-  const auto argument = [&](size_t i) { return At(arguments, i).ToText(); };
-  if (method == "<<" || method == "concat") {
-    if (text.size() + argument(0).size() > kMostTextBytes) return TextTooLong();
-    text += argument(0);
-    return *receiver;
+std::string PaddedText(const std::string& text, std::string_view method, int64_t width, std::string_view pad) {
+  const size_t length = CharacterCount(text);
+  if (width <= static_cast<int64_t>(length) || pad.empty()) return text;
+  const size_t missing = static_cast<size_t>(width) - length;
+  const size_t left = method == "rjust" ? missing : method == "center" ? missing / 2 : 0;
+  std::string out;
+  AppendPadding(pad, left, &out);
+  out += text;
+  AppendPadding(pad, missing - left, &out);
+  return out;
+}
+
+std::string FirstCharacters(std::string_view text, size_t count) { return std::string(Characters(text, 0, count)); }
+
+absl::StatusOr<Array> TextsBetween(const std::string& first, const std::string& last, bool exclusive) {
+  Array texts;
+  const auto add = [&](std::string text) {
+    if (static_cast<int64_t>(texts.size()) == kMostParts) return false;
+    texts.emplace_back(std::move(text));
+    return true;
+  };
+  const auto are_digits = [](const std::string& text) {
+    return !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == text.npos;
+  };
+  // Texts of digits are counted as numbers, of the first one's width.
+  if (are_digits(first) && are_digits(last)) {
+    const int64_t end = std::strtoll(last.c_str(), nullptr, 10) - (exclusive ? 1 : 0);
+    for (int64_t i = std::strtoll(first.c_str(), nullptr, 10); i <= end; ++i) {
+      const std::string number = std::to_string(i);
+      if (!add(PaddedText(number, "rjust", static_cast<int64_t>(first.size()), "0"))) return TooManyElements();
+    }
+    return texts;
   }
+  const auto is_ascii = [](const std::string& text) {
+    return text.size() == 1 && static_cast<unsigned char>(text[0]) < 0x80;
+  };
+  if (is_ascii(first) && is_ascii(last)) {
+    for (int c = first[0]; c < last[0] + (exclusive ? 0 : 1); ++c) add(std::string(1, static_cast<char>(c)));
+    return texts;
+  }
+  if (first > last || (exclusive && first == last)) return texts;
+  const std::string end = Successor(last);
+  for (std::string text = first; text != end && text.size() <= last.size() && !text.empty(); text = Successor(text)) {
+    if (exclusive && text == last) break;
+    if (!add(text)) return TooManyElements();
+    if (text == last) break;
+  }
+  return texts;
+}
+
+absl::StatusOr<bool> ChangeText(std::string* text, std::string_view method, const Arguments& arguments) {
+  if (method != "<<" && method != "concat") return false;
+  std::string added;
+  for (const Value& argument : arguments) {
+    if (const std::string* more = argument.AsString()) {
+      added += *more;
+    } else if (const int64_t* code = argument.AsInteger(); code != nullptr) {
+      if (*code < 0 || *code > 0x10ffff) return RubyError("RangeError", absl::StrCat(*code, " out of char range"));
+      AppendUtf8(static_cast<char32_t>(*code), &added);
+    } else {
+      return NotOf(argument, "String");
+    }
+    if (text->size() + added.size() > kMostTextBytes) return TextTooLong();
+  }
+  *text += added;
+  return true;
+}
+
+Answer CallOnText(const std::string& text, std::string_view method, const Arguments& arguments) {
+  const auto argument = [&](size_t i) { return At(arguments, i).ToText(); };
   if (method == "length" || method == "size") return Value(static_cast<int64_t>(CharacterCount(text)));
   if (method == "bytesize") return Value(static_cast<int64_t>(text.size()));
   if (method == "upcase") return Value(absl::AsciiStrToUpper(text));
@@ -198,38 +330,38 @@ Answer CallOnText(Value* receiver, std::string_view method, const Arguments& arg
   if (method == "strip") return Value(std::string(absl::StripAsciiWhitespace(text)));
   if (method == "lstrip") return Value(std::string(absl::StripLeadingAsciiWhitespace(text)));
   if (method == "rstrip") return Value(std::string(absl::StripTrailingAsciiWhitespace(text)));
-  if (method == "chomp") {
-    const size_t end = text.ends_with("\r\n") ? 2 : text.ends_with("\n") ? 1 : 0;
-    return Value(text.substr(0, text.size() - end));
-  }
-  if (method == "chop") {
-    return Value(std::string(Characters(text, 0, std::max<size_t>(CharacterCount(text), 1) - 1)));
-  }
+  if (method == "chomp") return Value(Chomped(text, arguments));
+  if (method == "chop") return Value(FirstCharacters(text, std::max<size_t>(CharacterCount(text), 1) - 1));
   if (method == "reverse") return Value(Reversed(text));
   if (method == "to_i" || method == "hex") {
     VAQUITA_ASSIGN_OR_RETURN(const int64_t number,
                              LeadingInteger(text, method == "hex" ? 16 : IntegerOr(At(arguments, 0), 10)));
     return Value(number);
   }
-  if (method == "to_f") return Value(std::strtod(text.c_str(), nullptr));
+  if (method == "to_f") return Value(LeadingFloat(text));
   if (method == "to_sym") return Value(Symbol{text});
-  if (method == "message") return *receiver;  // a caught error is its text
+  if (method == "message") return Value(text);  // a caught error is its text
   if (method == "empty?") return Value(text.empty());
   if (method == "include?") return Value(text.find(argument(0)) != text.npos);
-  if (method == "start_with?") return Value(text.starts_with(argument(0)));
-  if (method == "end_with?") return Value(text.ends_with(argument(0)));
-  if (method == "index") {
-    const size_t at = text.find(argument(0));
-    return at == text.npos ? Value()
-                           : Value(static_cast<int64_t>(CharacterCount(std::string_view(text).substr(0, at))));
+  if (method == "start_with?" || method == "end_with?") {
+    return Value(std::any_of(arguments.begin(), arguments.end(), [&](const Value& part) {
+      return method == "end_with?" ? text.ends_with(*part.AsString()) : text.starts_with(*part.AsString());
+    }));
   }
+  if (method == "index") return IndexIn(text, argument(0), IntegerOr(At(arguments, 1), 0));
   if (method == "split") return SplitText(text, arguments);
-  if (method == "lines") return ArrayOfTexts(absl::StrSplit(text, '\n', absl::SkipEmpty()), "\n");
-  if (method == "rjust" || method == "ljust" || method == "center") return Value(Padded(text, arguments, method));
+  if (method == "lines") return LinesOf(text);
+  if (method == "rjust" || method == "ljust" || method == "center") {
+    const std::string pad = arguments.size() > 1 ? argument(1) : " ";
+    if (pad.empty()) return RubyError("ArgumentError", "zero width padding");
+    const int64_t width = IntegerOr(arguments[0], 0);
+    if (width > static_cast<int64_t>(kMostTextBytes / pad.size())) return TextTooLong();
+    return Value(PaddedText(text, method, width, pad));
+  }
   if (method == "gsub") return Replaced(text, argument(0), argument(1));
   if (method == "sub") {
     const size_t at = text.find(argument(0));
-    if (at == text.npos) return *receiver;
+    if (at == text.npos) return Value(text);
     if (text.size() + argument(1).size() > kMostTextBytes) return TextTooLong();
     return Value(std::string(text).replace(at, argument(0).size(), argument(1)));
   }
@@ -240,86 +372,22 @@ Answer CallOnText(Value* receiver, std::string_view method, const Arguments& arg
     for (const char c : text) bytes.emplace_back(int64_t{static_cast<unsigned char>(c)});
     return Value(std::move(bytes));
   }
-  if (method == "ord" && !text.empty()) return Value(int64_t{static_cast<unsigned char>(text[0])});
+  if (method == "ord") {
+    if (text.empty()) return RubyError("ArgumentError", "empty string");
+    size_t offset = 0;
+    if (Utf8Length(text) == 0) return RubyError("ArgumentError", "invalid byte sequence in UTF-8");
+    return Value(static_cast<int64_t>(NextCharacter(text, &offset)));
+  }
   if (method == "succ" || method == "next") return Value(Successor(text));
   if (method == "[]") {
     if (const std::string* part = At(arguments, 0).AsString()) {
       return text.find(*part) == text.npos ? Value() : Value(*part);
     }
+    VAQUITA_RETURN_IF_ERROR(CheckIndex(arguments));
     const std::optional<Slice> slice = SliceOf(arguments, CharacterCount(text));
     return slice ? Value(std::string(Characters(text, slice->from, slice->count))) : Value();
   }
   return OperateOnText(text, method, arguments);
-}
-
-absl::StatusOr<std::string> Format(std::string_view format, const Arguments& arguments) {
-  std::string out;
-  size_t next = 0;
-  for (size_t i = 0; i < format.size(); ++i) {
-    if (out.size() > kMostTextBytes) return TextTooLong();
-    if (format[i] != '%') {
-      out.push_back(format[i]);
-      continue;
-    }
-    size_t end = i + 1;
-    while (end < format.size() && std::string_view("-+ 0123456789.#").find(format[end]) != std::string_view::npos)
-      ++end;
-    if (end == format.size())
-      return RubyError("ArgumentError", "incomplete format specifier; use %% (double %) instead");
-    const char kind = format[end];
-    std::string flags(format.substr(i + 1, end - i - 1));
-    i = end;
-    if (kind == '%') {
-      out.push_back('%');
-      continue;
-    }
-    if (flags.size() > 8) return RubyError("ArgumentError", "a width of the format is too large");
-    if (next >= arguments.size()) return RubyError("ArgumentError", "too few arguments");
-    const Value& value = arguments[next++];
-    if (kind == 's' || kind == 'p') {
-      const std::string shown = kind == 's' ? value.ToText() : value.Inspect();
-      const size_t width = std::strtoul(
-          flags.substr(flags.find_first_not_of('-') == flags.npos ? flags.size() : flags.find_first_not_of('-'))
-              .c_str(),
-          nullptr, 10);
-      out += Padded(shown, {Value(static_cast<int64_t>(std::min<size_t>(width, 100'000)))},
-                    flags.starts_with('-') ? "ljust" : "rjust");
-      continue;
-    }
-    const bool integer = std::string_view("dixXob").find(kind) != std::string_view::npos;
-    const bool real = std::string_view("feEgG").find(kind) != std::string_view::npos;
-    if (!integer && !real)
-      return RubyError("ArgumentError", absl::StrCat("malformed format string - %", std::string(1, kind)));
-    Value number = value;
-    if (const std::string* digits = value.AsString()) {
-      if (real) {
-        number = Value(std::strtod(digits->c_str(), nullptr));
-      } else {
-        VAQUITA_ASSIGN_OR_RETURN(number, LeadingInteger(*digits, 10));
-      }
-    }
-    if (!IsNumber(number))
-      return RubyError("TypeError", absl::StrCat("can't convert ", AbslText(value.ClassName()), " into ",
-                                                 integer ? "Integer" : "Float"));
-    int64_t whole = 0;
-    if (integer) {
-      VAQUITA_ASSIGN_OR_RETURN(whole, number.AsInteger() != nullptr ? absl::StatusOr<int64_t>(*number.AsInteger())
-                                                                    : IntegerOf(std::trunc(AsDouble(number))));
-    }
-    if (kind == 'b') {
-      const size_t width = std::strtoul(flags.c_str() + (flags.starts_with('0') ? 1 : 0), nullptr, 10);
-      out += Padded(
-          InBase(whole, 2),
-          {Value(static_cast<int64_t>(std::min<size_t>(width, 1000))), Value(flags.starts_with('0') ? "0" : " ")},
-          "rjust");
-    } else if (integer) {
-      const std::string spec = absl::StrCat("%", flags, "ll", std::string(1, kind == 'i' ? 'd' : kind));
-      out += PrintedBy(spec, static_cast<long long>(whole));
-    } else {
-      out += PrintedBy(absl::StrCat("%", flags, std::string(1, kind)), AsDouble(number));
-    }
-  }
-  return out;
 }
 
 }  // namespace vaquita::shell

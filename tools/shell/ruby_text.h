@@ -1,15 +1,28 @@
-// tools/shell/ruby_text.h: the methods of Ruby's String. For ruby_methods.cc alone.
+// tools/shell/ruby_text.h: the methods of Ruby's String. For the other ruby_*.cc alone.
 //
 // Threads: any. Source: Ruby 2.6's String.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "tools/shell/ruby_arguments.h"
 
 namespace vaquita::shell {
 
-// Returns receiver.method(arguments), and changes the text where Ruby does. REQUIRES: `receiver` is a text.
-Answer CallOnText(Value* receiver, std::string_view method, const Arguments& arguments);
+// Calls a method that changes the text. Returns false if the method is none of these.
+absl::StatusOr<bool> ChangeText(std::string* text, std::string_view method, const Arguments& arguments);
+// Returns text.method(arguments) of the others. REQUIRES: the method takes these arguments (ruby_signatures.h).
+Answer CallOnText(const std::string& text, std::string_view method, const Arguments& arguments);
+
+// Returns the text with as many characters of `pad` as make it `width` characters wide; `method` is rjust, ljust or
+// center.
+std::string PaddedText(const std::string& text, std::string_view method, int64_t width, std::string_view pad = " ");
+// Returns at most the first `count` characters.
+std::string FirstCharacters(std::string_view text, size_t count);
+// Returns the texts of the range first..last. kInvalidArgument if there are more than a million.
+absl::StatusOr<Array> TextsBetween(const std::string& first, const std::string& last, bool exclusive);
 
 }  // namespace vaquita::shell

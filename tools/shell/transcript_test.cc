@@ -175,6 +175,20 @@ TEST_F(ServedShell, ExitEndsTheSessionWithItsCode) {
   EXPECT_THAT(printed, ::testing::ElementsAre("hbase:001:0> exit 3"));
 }
 
+// SystemExit is no StandardError: a rescue does not catch it.
+TEST_F(ServedShell, ExitEndsTheSessionWithinARescue) {
+  for (const bool stop_on_error : {false, true}) {
+    std::vector<std::string> printed;
+    const std::string typed = "begin; puts 'one'; exit 4; rescue => e; puts \"failed #{e}\"; exit 1; end; puts 'two'";
+    const SessionEnd end = RunTyped(typed + "\nputs 'three'\n", stop_on_error, &printed);
+    EXPECT_TRUE(end.exited);
+    EXPECT_EQ(end.exit_code, 4);
+    EXPECT_THAT(printed, ::testing::ElementsAre("hbase:001:0> " + typed, "one"));
+  }
+  std::vector<std::string> printed;
+  EXPECT_EQ(RunTyped("exit false\n", /*stop_on_error=*/false, &printed).exit_code, 1);
+}
+
 TEST_F(ServedShell, AnInputThatEndsInsideACommandIsAnError) {
   std::vector<std::string> printed;
   RunTyped("put 't',", /*stop_on_error=*/false, &printed);
@@ -297,6 +311,57 @@ TEST_F(ServedShell, ALoopEndsWhenNobodyWaitsForIt) {
   EXPECT_THAT(out.str(), ::testing::HasSubstr("the shell of a web page does not sleep"));
   interpreter.SetCancelled([] { return true; }, /*may_sleep=*/true);
   EXPECT_TRUE(interpreter.Run(ReadRuby("sleep 0")));
+}
+
+TEST_F(ServedShell, NoRescueKeepsALoopThatNobodyWaitsFor) {
+  std::ostringstream out;
+  int checks = 0;
+  Interpreter interpreter(connection_, server_->grpc_address(), &out, 0, [] { return std::nullopt; });
+  interpreter.SetCancelled([&] { return ++checks > 100; });
+  EXPECT_FALSE(interpreter.Run(ReadRuby("begin; loop { }; rescue; puts 'rescued'; end")));
+  EXPECT_THAT(out.str(), ::testing::HasSubstr("Interrupt (the loop was ended)"));
+  EXPECT_THAT(out.str(), ::testing::Not(::testing::HasSubstr("rescued")));
+}
+
+TEST_F(ServedShell, RandomNumbersDifferFromShellToShell) {
+  std::vector<std::string> printed[2];
+  for (auto& lines : printed) RunTyped("[rand(10**12), rand(10**12)]\n", /*stop_on_error=*/false, &lines);
+  EXPECT_NE(printed[0], printed[1]);
+  for (const std::string_view typed :
+       {"(1..100).all? { n = rand(1..6); n.class == 'Integer' && n >= 1 && n <= 6 }",
+        "(1..100).map { rand(10**12) }.max > 2**31", "rand < 1 && rand(0) < 1 && rand(3.9) < 3 && rand(2..1).nil?",
+        "srand(5); a = rand(10**9); srand(5); a == rand(10**9)"}) {
+    RunTyped(std::string(typed) + "\n", /*stop_on_error=*/false, &printed[0]);
+    EXPECT_THAT(printed[0], ::testing::Contains("=> true")) << typed;
+  }
+  RunTyped("rand('x')\n", /*stop_on_error=*/false, &printed[0]);
+  EXPECT_THAT(printed[0], ::testing::Contains("TypeError (no implicit conversion of String into Integer)"));
+}
+
+TEST_F(ServedShell, IntegerAndFloatReadAWholeText) {
+  const std::vector<std::pair<const char*, const char*>> kAnswers = {
+      {"Integer(' 1_000 ')", "=> 1000"},
+      {"Integer('0x1f') + Integer('ff', 16) + Integer('-0b11') + Integer('010')", "=> 291"},
+      {"Integer(12.9)", "=> 12"},
+      {"Float('1e3') + Float('1_0.5')", "=> 1010.5"},
+      {"[Integer('x', exception: false)]", "=> [nil]"},
+      {"Integer('12x')", "ArgumentError (invalid value for Integer(): \"12x\")"},
+      {"Integer('')", "ArgumentError (invalid value for Integer(): \"\")"},
+      {"Integer('08')", "ArgumentError (invalid value for Integer(): \"08\")"},
+      {"Integer(nil)", "TypeError (can't convert nil into Integer)"},
+      {"Integer([1])", "TypeError (can't convert Array into Integer)"},
+      {"Float('x')", "ArgumentError (invalid value for Float(): \"x\")"},
+      {"Float('1.')", "ArgumentError (invalid value for Float(): \"1.\")"},
+      {"sleep 'nan'", "ArgumentError (sleep takes a number of seconds from 0 to 3600)"},
+      {"sleep 0.0 / 0.0", "ArgumentError (sleep takes a number of seconds from 0 to 3600)"},
+      {"sprintf('%s-%s', nil, 'x')", "=> \"-x\""},
+      {"sprintf('%s', [1, 2])", "=> \"[1, 2]\""},
+  };
+  for (const auto& [typed, answer] : kAnswers) {
+    std::vector<std::string> printed;
+    RunTyped(std::string(typed) + "\n", /*stop_on_error=*/false, &printed);
+    EXPECT_THAT(printed, ::testing::Contains(answer)) << typed;
+  }
 }
 
 TEST_F(ServedShell, ARegionIsClosedOpenedAndEmptied) {

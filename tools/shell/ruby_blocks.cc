@@ -1,0 +1,557 @@
+// Runs blocks, and the methods of Ruby's values that take one. Source: Ruby 2.6's Integer#times and #step,
+// Enumerable, Array, Hash.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
+#include "base/status.h"
+#include "tools/shell/ruby_arguments.h"
+#include "tools/shell/ruby_evaluator.h"
+#include "tools/shell/ruby_signatures.h"
+
+namespace vaquita::shell {
+namespace {
+
+constexpr int64_t kMostCounted = 1'000'000;  // rounds of one counted loop
+
+absl::Status TooManyRounds() { return RubyError("RangeError", "a loop has at most a million rounds here"); }
+
+// Where a counted loop begins, ends and how it goes on. Without an end it has no bound.
+struct Count {
+  Value from;
+  std::optional<Value> to;
+  Value by = Value(int64_t{1});
+  bool exclusive = false;
+};
+
+absl::StatusOr<Array> CountedFloats(const Count& count) {
+  const double from = AsDouble(count.from);
+  const double by = AsDouble(count.by);
+  if (!count.to) return TooManyRounds();
+  const double to = AsDouble(*count.to);
+  // Ruby's own tolerance, by which 1.0 is reached in steps of 0.1.
+  const double steps = (to - from) / by;
+  const double error = std::min(
+      (std::fabs(from) + std::fabs(to) + std::fabs(to - from)) / std::fabs(by) * std::numeric_limits<double>::epsilon(),
+      0.5);
+  if (std::isnan(steps) || steps + error >= static_cast<double>(kMostCounted)) return TooManyRounds();
+  Array numbers;
+  double last = std::floor(steps + error);
+  if (count.exclusive) last = steps <= 0 ? -1 : steps < 1 ? 0 : std::floor(steps - error);
+  for (double i = 0; i <= last; ++i) {
+    const double number = i * by + from;
+    numbers.emplace_back(by >= 0 ? std::min(number, to) : std::max(number, to));
+  }
+  return numbers;
+}
+
+absl::StatusOr<Array> CountedNumbers(const Count& count) {
+  if (AsDouble(count.by) == 0) return RubyError("ArgumentError", "step can't be 0");
+  const bool whole = count.from.AsInteger() != nullptr && count.by.AsInteger() != nullptr &&
+                     (!count.to || count.to->AsInteger() != nullptr);
+  if (!whole) return CountedFloats(count);
+  if (!count.to) return TooManyRounds();
+  // The difference of two numbers of 64 bits may need one more.
+  const __int128 from = *count.from.AsInteger();
+  const __int128 by = *count.by.AsInteger();
+  const __int128 to = __int128{*count.to->AsInteger()} - (count.exclusive ? 1 : 0);
+  if ((to - from) / by >= kMostCounted) return TooManyRounds();
+  Array numbers;
+  for (__int128 i = from; by > 0 ? i <= to : i >= to; i += by) numbers.emplace_back(static_cast<int64_t>(i));
+  return numbers;
+}
+
+absl::Status WrongArguments(size_t given, std::string_view expected) {
+  return RubyError("ArgumentError",
+                   absl::StrCat("wrong number of arguments (given ", given, ", expected ", AbslText(expected), ")"));
+}
+
+// number.step(to, by), where both may be missing or be named.
+absl::StatusOr<Count> StepOf(const Value& from, Arguments arguments) {
+  Count count = {.from = from};
+  if (!arguments.empty() && arguments.back().AsHash() != nullptr) {
+    for (const HashEntry& option : *arguments.back().AsHash()) {
+      const Symbol* name = std::get_if<Symbol>(&option.key.kind);
+      if (name == nullptr || (name->name != "by" && name->name != "to")) {
+        return RubyError("ArgumentError", absl::StrCat("unknown keyword: ", option.key.Inspect()));
+      }
+      if (name->name == "by") count.by = option.value;
+      if (name->name == "to") count.to = option.value;
+    }
+    arguments.pop_back();
+  }
+  if (arguments.size() > 2) return WrongArguments(arguments.size(), "0..2");
+  if (!arguments.empty()) count.to = arguments[0];
+  if (arguments.size() == 2) count.by = arguments[1];
+  if (count.to && count.to->IsNil()) count.to.reset();
+  if (count.to && !IsNumber(*count.to)) return NotOf(*count.to, "Integer");
+  if (!IsNumber(count.by)) return NotOf(count.by, "Integer");
+  return count;
+}
+
+absl::StatusOr<Count> StepOfRange(const Range& range, const Arguments& arguments) {
+  if (arguments.size() > 1) return WrongArguments(arguments.size(), "0..1");
+  Count count = {.from = Value(range.first), .to = Value(range.last), .exclusive = range.exclusive};
+  if (!arguments.empty()) count.by = arguments[0];
+  if (!IsNumber(count.by)) return NotOf(count.by, "Integer");
+  if (AsDouble(count.by) < 0) return RubyError("ArgumentError", "step can't be negative");
+  return count;
+}
+
+absl::StatusOr<Count> UpToOrDownTo(const Value& from, bool up, const Arguments& arguments) {
+  if (arguments.size() != 1) return WrongArguments(arguments.size(), "1");
+  const Value& to = arguments[0];
+  if (!IsNumber(to)) {
+    return RubyError("ArgumentError", absl::StrCat("comparison of Integer with ", to.Inspect(), " failed"));
+  }
+  Count count = {.from = from, .to = to, .by = Value(int64_t{up ? 1 : -1})};
+  if (to.AsInteger() == nullptr) {
+    // The rounds are whole numbers, too, if the end is none.
+    const double last = up ? std::floor(AsDouble(to)) : std::ceil(AsDouble(to));
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t integer, IntegerOf(last));
+    count.to = Value(integer);
+  }
+  return count;
+}
+
+// The numbers that times, upto, downto and step go through; nullopt for other methods.
+std::optional<absl::StatusOr<Array>> Counted(const Value& receiver, const std::string& method,
+                                             const Arguments& arguments) {
+  const int64_t* start = receiver.AsInteger();
+  const Range* range = std::get_if<Range>(&receiver.kind);
+  absl::StatusOr<Count> count;
+  if (start != nullptr && method == "times") {
+    if (!arguments.empty()) return WrongArguments(arguments.size(), "0");
+    count = Count{.from = Value(int64_t{0}), .to = receiver, .exclusive = true};
+  } else if (start != nullptr && (method == "upto" || method == "downto")) {
+    count = UpToOrDownTo(receiver, method == "upto", arguments);
+  } else if (IsNumber(receiver) && method == "step") {
+    count = StepOf(receiver, arguments);
+  } else if (range != nullptr && method == "step") {
+    count = StepOfRange(*range, arguments);
+  } else {
+    return std::nullopt;
+  }
+  if (!count.ok()) return count.status();
+  return CountedNumbers(*count);
+}
+
+// Returns what a block gets in each round of the method `name`.
+absl::StatusOr<Array> RoundsOf(const std::string& name, const Value& receiver, const Array& items,
+                               const Arguments& arguments) {
+  if (name == "reverse_each") return Array(items.rbegin(), items.rend());
+  Array rounds;
+  if (name == "each_index") {
+    for (size_t i = 0; i < items.size(); ++i) rounds.emplace_back(static_cast<int64_t>(i));
+    return rounds;
+  }
+  if (name == "each_key" || name == "each_value") {
+    for (const HashEntry& entry : *receiver.AsHash()) rounds.push_back(name == "each_key" ? entry.key : entry.value);
+    return rounds;
+  }
+  if (name != "each_slice") return items;
+  const int64_t size = IntegerOr(At(arguments, 0), 0);
+  if (size < 1) return RubyError("ArgumentError", "invalid slice size");
+  for (size_t i = 0; i < items.size(); i += static_cast<size_t>(std::min<int64_t>(size, kMostParts))) {
+    const auto from = items.begin() + static_cast<std::ptrdiff_t>(i);
+    rounds.emplace_back(Array(from, from + std::min<std::ptrdiff_t>(items.end() - from, size)));
+  }
+  return rounds;
+}
+
+absl::Status Incomparable(const Value& a, const Value& b) {
+  return RubyError("ArgumentError", absl::StrCat("comparison of ", AbslText(a.ClassName()), " with ",
+                                                 AbslText(b.ClassName()), " failed"));
+}
+
+// Sorts by `compare`, which may fail, or contradict itself. Equal elements stay in their order.
+template <typename Compared>
+absl::Status MergeSort(Array* items, const Compared& compare) {
+  Array merged(items->size());
+  for (size_t width = 1; width < items->size(); width *= 2) {
+    for (size_t begin = 0; begin < items->size(); begin += 2 * width) {
+      const size_t middle = std::min(begin + width, items->size());
+      const size_t end = std::min(begin + 2 * width, items->size());
+      size_t left = begin;
+      size_t right = middle;
+      for (size_t out = begin; out < end; ++out) {
+        bool takes_right = left == middle;
+        if (left < middle && right < end) {
+          VAQUITA_ASSIGN_OR_RETURN(const int order, compare((*items)[left], (*items)[right]));
+          takes_right = order > 0;
+        }
+        merged[out] = (*items)[takes_right ? right++ : left++];
+      }
+    }
+    std::swap(*items, merged);
+  }
+  return absl::OkStatus();
+}
+
+// Returns the rounds in the order of their results.
+absl::StatusOr<Array> SortedBy(const Array& rounds, const Array& results) {
+  Array order;
+  for (size_t i = 0; i < rounds.size(); ++i) order.emplace_back(static_cast<int64_t>(i));
+  const auto result = [&](const Value& at) -> const Value& { return results[static_cast<size_t>(*at.AsInteger())]; };
+  VAQUITA_RETURN_IF_ERROR(MergeSort(&order, [&](const Value& a, const Value& b) -> absl::StatusOr<int> {
+    const std::optional<int> compared = Compare(result(a), result(b));
+    if (!compared) return Incomparable(result(a), result(b));
+    return *compared;
+  }));
+  Array sorted;
+  for (const Value& at : order) sorted.push_back(rounds[static_cast<size_t>(*at.AsInteger())]);
+  return sorted;
+}
+
+// Returns the first round with the least result, or with the greatest.
+absl::StatusOr<Value> ExtremeBy(const Array& rounds, const Array& results, bool greatest) {
+  size_t best = 0;
+  for (size_t i = 1; i < rounds.size(); ++i) {
+    const std::optional<int> compared = Compare(results[i], results[best]);
+    if (!compared) return Incomparable(results[i], results[best]);
+    if (greatest ? *compared > 0 : *compared < 0) best = i;
+  }
+  return rounds.empty() ? Value() : rounds[best];
+}
+
+Value GroupedBy(const Array& rounds, const Array& results) {
+  std::unordered_map<Value, size_t, ValueHash> places;
+  Hash groups;
+  for (size_t i = 0; i < rounds.size(); ++i) {
+    const auto [found, is_new] = places.try_emplace(results[i], groups.size());
+    if (is_new) groups.push_back({results[i], Value(Array())});
+    std::get<Array>(groups[found->second].value.kind).push_back(rounds[i]);
+  }
+  return Value(std::move(groups));
+}
+
+Value UniqueBy(const Array& rounds, const Array& results) {
+  ValueSet seen;
+  Array unique;
+  for (size_t i = 0; i < rounds.size(); ++i) {
+    if (seen.insert(results[i]).second) unique.push_back(rounds[i]);
+  }
+  return Value(std::move(unique));
+}
+
+// Returns the rounds whose result is true, or, with `rejected`, false: of a hash a hash.
+Value Chosen(const Value& receiver, const Array& rounds, const Array& results, bool rejected) {
+  Array chosen;
+  for (size_t i = 0; i < rounds.size(); ++i) {
+    if (results[i].IsTruthy() != rejected) chosen.push_back(rounds[i]);
+  }
+  if (receiver.AsHash() == nullptr) return Value(std::move(chosen));
+  Hash hash;
+  for (const Value& pair : chosen) hash.push_back({(*pair.AsArray())[0], (*pair.AsArray())[1]});
+  return Value(std::move(hash));
+}
+
+bool Finds(const std::string& name) {
+  return name == "find" || name == "detect" || name == "index" || name == "find_index";
+}
+
+// Returns whether the method `name` needs no round after one with this result.
+bool IsDecided(const std::string& name, const Value& result) {
+  if (name == "all?") return !result.IsTruthy();
+  return result.IsTruthy() && (name == "any?" || name == "none?" || Finds(name));
+}
+
+// Returns the value of the method `name`, whose block had these results in these rounds.
+absl::StatusOr<Value> ValueOf(const std::string& name, const Value& receiver, const Arguments& arguments,
+                              const Array& rounds, Array results) {
+  if (name == "map" || name == "collect") return Value(std::move(results));
+  if (name == "flat_map" || name == "sum") {
+    Value all(std::move(results));
+    VAQUITA_ASSIGN_OR_RETURN(const auto value, name == "sum" ? CallMethod(&all, "sum", arguments)
+                                                             : CallMethod(&all, "flatten", {Value(int64_t{1})}));
+    return value.value_or(Value());
+  }
+  if (name == "select" || name == "filter") return Chosen(receiver, rounds, results, /*rejected=*/false);
+  if (name == "reject") return Chosen(receiver, rounds, results, /*rejected=*/true);
+  if (name == "group_by") return GroupedBy(rounds, results);
+  if (name == "uniq") return UniqueBy(rounds, results);
+  const auto is_true = [](const Value& v) { return v.IsTruthy(); };
+  const auto truths = std::count_if(results.begin(), results.end(), is_true);
+  if (name == "count") return Value(int64_t{truths});
+  if (name == "any?") return Value(truths > 0);
+  if (name == "none?") return Value(truths == 0);
+  if (name == "all?") return Value(truths == static_cast<std::ptrdiff_t>(results.size()));
+  if (Finds(name)) {
+    const auto found = std::find_if(results.begin(), results.end(), is_true);
+    if (found == results.end()) return Value();
+    const auto at = found - results.begin();
+    return name == "index" || name == "find_index" ? Value(int64_t{at}) : rounds[static_cast<size_t>(at)];
+  }
+  if (name == "sort_by") {
+    VAQUITA_ASSIGN_OR_RETURN(Array sorted, SortedBy(rounds, results));
+    return Value(std::move(sorted));
+  }
+  if (name == "min_by" || name == "max_by") return ExtremeBy(rounds, results, name == "max_by");
+  return receiver;
+}
+
+}  // namespace
+
+// Missing arguments of a block are nil, and one array is taken apart; a method is strict. A default may be made of the
+// parameters before it.
+absl::Status RubyEvaluator::Bind(const std::vector<Parameter>& parameters, const Arguments& arguments, bool strict) {
+  Arguments given = arguments;
+  if (!strict && parameters.size() > 1 && given.size() == 1 && given[0].AsArray() != nullptr)
+    given = Array(*given[0].AsArray());
+  size_t needed = 0;
+  bool rest = false;
+  for (const Parameter& parameter : parameters) {
+    needed += parameter.rest || !parameter.initial.empty() ? 0 : 1;
+    rest |= parameter.rest;
+  }
+  if (strict && (given.size() < needed || (!rest && given.size() > parameters.size()))) {
+    return WrongArguments(given.size(), absl::StrCat(needed, rest ? "+" : ""));
+  }
+  Variables& variables = frames_[frame_].variables;
+  size_t next = 0;
+  for (const Parameter& parameter : parameters) {
+    const size_t left = given.size() - std::min(next, given.size());
+    const bool may_miss = parameter.rest || !parameter.initial.empty();
+    needed -= may_miss ? 0 : 1;
+    Value value;
+    if (parameter.rest) {
+      const size_t taken = left - std::min(needed, left);
+      const auto from = given.begin() + static_cast<std::ptrdiff_t>(next);
+      value = Value(Array(from, from + static_cast<std::ptrdiff_t>(taken)));
+      next += taken;
+    } else if (left > (may_miss ? needed : 0)) {
+      value = std::move(given[next++]);
+    } else if (!parameter.initial.empty()) {
+      variables[parameter.name] = {};
+      VAQUITA_ASSIGN_OR_RETURN(value, Evaluate(parameter.initial[0], /*wanted=*/true));
+    }
+    VAQUITA_RETURN_IF_ERROR(CheckRoom(value));
+    variables[parameter.name] = {std::move(value), std::nullopt};
+  }
+  return absl::OkStatus();
+}
+
+// The parameters hide variables of the same name.
+RubyEvaluator::Result RubyEvaluator::RunBlock(const Block& block, const Arguments& arguments, bool wanted) {
+  VAQUITA_RETURN_IF_ERROR(host_.CheckLoop());
+  const LetGo round(&in_hand_);
+  Variables& variables = frames_[frame_].variables;
+  std::vector<std::pair<std::string, std::optional<Variable>>> hidden;
+  for (const Parameter& parameter : block.parameters) {
+    const auto found = variables.find(parameter.name);
+    const bool there = found != variables.end();
+    if (there && !in_hand_.Take(found->second.value)) return NoRoom();
+    hidden.emplace_back(parameter.name, there ? std::optional(found->second) : std::nullopt);
+  }
+  const absl::Status bound = Bind(block.parameters, arguments, /*strict=*/false);
+  Result result = bound.ok() ? Evaluate(block.body, wanted) : Result(bound);
+  for (auto& [name, value] : hidden) {
+    if (value) {
+      variables[name] = *std::move(value);
+    } else {
+      variables.erase(name);
+    }
+  }
+  if (IsLeaving(result.status()) && leave_ == Leave::kNext) {
+    leave_ = Leave::kNone;
+    return std::move(left_with_);
+  }
+  return result;
+}
+
+RubyEvaluator::Result RubyEvaluator::Yield(const Expression& yield) {
+  VAQUITA_ASSIGN_OR_RETURN(const Arguments arguments, EvaluateAll(yield.items));
+  const Frame& frame = frames_[frame_];
+  if (frame.block == nullptr) return RubyError("LocalJumpError", "no block given (yield)");
+  const size_t inner = std::exchange(frame_, frame.block_frame);
+  Result result = RunBlock(*frames_[inner].block, arguments);
+  frame_ = inner;
+  if (IsLeaving(result.status()) && leave_ == Leave::kBreak) {
+    leave_ = Leave::kBreakCall;
+    left_frame_ = inner;
+  }
+  return result;
+}
+
+RubyEvaluator::Result RubyEvaluator::AfterBreak(Result result) {
+  if (!IsLeaving(result.status()) || leave_ != Leave::kBreak) return result;
+  leave_ = Leave::kNone;
+  return std::move(left_with_);
+}
+
+RubyEvaluator::Result RubyEvaluator::Loop(const Expression& call) {
+  while (true) {
+    const Result result = RunBlock(*call.block, {}, /*wanted=*/false);
+    if (!result.ok()) return AfterBreak(result);
+  }
+}
+
+std::optional<RubyEvaluator::Result> RubyEvaluator::CallWithBlock(const Expression& call, const Value& receiver,
+                                                                  const Arguments& arguments) {
+  if (auto numbers = Counted(receiver, call.name, arguments)) {
+    if (!numbers->ok()) return Result(numbers->status());
+    return AfterBreak(GoThrough(call, "each", receiver, **numbers, {}));
+  }
+  const auto known = CheckBlockMethod(receiver, call.name, arguments);
+  if (!known.ok()) return Result(known.status());
+  if (!*known) return std::nullopt;
+  std::optional<Result> result = CallOnParts(call, receiver, arguments);
+  if (result) return AfterBreak(*std::move(result));
+  return std::nullopt;
+}
+
+std::optional<RubyEvaluator::Result> RubyEvaluator::CallOnParts(const Expression& call, const Value& receiver,
+                                                                const Arguments& arguments) {
+  if (const std::string* text = receiver.AsString()) {
+    if (call.name == "gsub") return ReplaceWithBlock(call, *text, *arguments[0].AsString());
+    Value copy = receiver;
+    const auto parts = CallMethod(&copy, call.name == "each_char" ? "chars" : "lines", {});
+    if (!parts.ok()) return Result(parts.status());
+    return GoThrough(call, "each", receiver, *(*parts)->AsArray(), {});
+  }
+  if (call.name == "merge") return MergeWithBlock(call, receiver, arguments);
+  if (call.name == "fetch") {
+    Value copy = receiver;
+    const auto known = CallMethod(&copy, "key?", arguments);
+    if (!known.ok()) return Result(known.status());
+    if (!(*known)->IsTruthy()) return RunBlock(*call.block, arguments);
+    return Result(CallMethod(&copy, "fetch", arguments)->value_or(Value()));
+  }
+  const auto items = ItemsOf(receiver);
+  if (!items.ok()) return Result(items.status());
+  if (!items->has_value()) return std::nullopt;
+  if (call.name == "sort" || call.name == "min" || call.name == "max") return SortWithBlock(call, **items);
+  if (call.name == "inject" || call.name == "reduce") return Fold(call, **items, arguments);
+  return GoThrough(call, call.name, receiver, **items, arguments);
+}
+
+RubyEvaluator::Result RubyEvaluator::GoThrough(const Expression& call, const std::string& method, const Value& receiver,
+                                               const Array& items, const Arguments& arguments) {
+  VAQUITA_ASSIGN_OR_RETURN(const Array rounds, RoundsOf(method, receiver, items, arguments));
+  static const std::set<std::string> kKeep = {"map",     "collect", "flat_map", "sum", "group_by",
+                                              "sort_by", "min_by",  "max_by",   "uniq"};
+  const bool kept = kKeep.contains(method);  // others look only whether a block's value is true
+  const bool wanted = !method.starts_with("each") && method != "reverse_each";
+  Array results;
+  for (size_t i = 0; i < rounds.size(); ++i) {
+    Arguments given = {rounds[i]};
+    if (method == "each_with_index") given.emplace_back(static_cast<int64_t>(i));
+    Result result = RunBlock(*call.block, given, wanted);
+    if (!result.ok()) return result;
+    if (!wanted) continue;
+    if (!kept) result = Value(result->IsTruthy());
+    if (!in_hand_.Take(*result)) return NoRoom();
+    results.push_back(*std::move(result));
+    if (IsDecided(method, results.back())) break;
+  }
+  if (!wanted) return receiver;
+  return ValueOf(method, receiver, arguments, rounds, std::move(results));
+}
+
+// inject and reduce: by the block, or by the operator that is the last argument.
+RubyEvaluator::Result RubyEvaluator::Fold(const Expression& call, const Array& items, const Arguments& arguments) {
+  const size_t most = call.block ? 1 : 2;
+  if (arguments.size() > most || (!call.block && arguments.empty())) {
+    return WrongArguments(arguments.size(), call.block ? "0..1" : "1..2");
+  }
+  std::string op;
+  if (!call.block) {
+    const Symbol* symbol = std::get_if<Symbol>(&arguments.back().kind);
+    const std::string* text = arguments.back().AsString();
+    if (symbol == nullptr && text == nullptr) {
+      return RubyError("TypeError", absl::StrCat(arguments.back().Inspect(), " is not a symbol nor a string"));
+    }
+    op = symbol != nullptr ? symbol->name : *text;
+  }
+  std::optional<Value> folded;
+  if (arguments.size() == most) folded = arguments[0];
+  for (const Value& item : items) {
+    if (!folded) {
+      folded = item;
+      continue;
+    }
+    if (call.block) {
+      VAQUITA_ASSIGN_OR_RETURN(folded, RunBlock(*call.block, {*std::move(folded), item}));
+      continue;
+    }
+    VAQUITA_RETURN_IF_ERROR(host_.CheckLoop());
+    VAQUITA_ASSIGN_OR_RETURN(const auto next, CallMethod(&*folded, op, {item}));
+    if (!next) {
+      return RubyError("NoMethodError", absl::StrCat("undefined method `", op, "' for ", folded->Inspect(), ":",
+                                                     AbslText(folded->ClassName())));
+    }
+    folded = *next;
+  }
+  return folded.value_or(Value());
+}
+
+// sort, min and max by a block that compares two elements.
+RubyEvaluator::Result RubyEvaluator::SortWithBlock(const Expression& call, const Array& items) {
+  Array sorted = items;
+  const auto compare = [&](const Value& a, const Value& b) -> absl::StatusOr<int> {
+    VAQUITA_ASSIGN_OR_RETURN(const Value order, RunBlock(*call.block, {a, b}));
+    if (!IsNumber(order)) return Incomparable(a, b);
+    return AsDouble(order) < 0 ? -1 : AsDouble(order) > 0 ? 1 : 0;
+  };
+  if (call.name == "sort") {
+    VAQUITA_RETURN_IF_ERROR(MergeSort(&sorted, compare));
+    return Value(std::move(sorted));
+  }
+  if (items.empty()) return Value();
+  size_t best = 0;
+  for (size_t i = 1; i < items.size(); ++i) {
+    VAQUITA_ASSIGN_OR_RETURN(const int order, compare(items[i], items[best]));
+    if (call.name == "min" ? order < 0 : order > 0) best = i;
+  }
+  return items[best];
+}
+
+// The block chooses among the values of a key that two hashes have.
+RubyEvaluator::Result RubyEvaluator::MergeWithBlock(const Expression& call, const Value& receiver,
+                                                    const Arguments& hashes) {
+  Hash merged = *receiver.AsHash();
+  std::unordered_map<Value, size_t, ValueHash> places;
+  for (size_t i = 0; i < merged.size(); ++i) places.emplace(merged[i].key, i);
+  for (const Value& other : hashes) {
+    for (const HashEntry& entry : *other.AsHash()) {
+      const auto [found, is_new] = places.try_emplace(entry.key, merged.size());
+      if (is_new) {
+        merged.push_back(entry);
+        continue;
+      }
+      Value& value = merged[found->second].value;
+      VAQUITA_ASSIGN_OR_RETURN(value, RunBlock(*call.block, {entry.key, value, entry.value}));
+      if (!in_hand_.Take(value)) return NoRoom();
+    }
+  }
+  return Value(std::move(merged));
+}
+
+RubyEvaluator::Result RubyEvaluator::ReplaceWithBlock(const Expression& call, const std::string& text,
+                                                      const std::string& part) {
+  if (part.empty()) return RubyError("ArgumentError", "gsub with a block takes a text that is not empty here");
+  std::string out;
+  size_t at = 0;
+  for (size_t found = text.find(part); found != text.npos; found = text.find(part, at)) {
+    VAQUITA_ASSIGN_OR_RETURN(const Value with, RunBlock(*call.block, {Value(part)}));
+    out.append(text, at, found - at);
+    out += with.ToText();
+    at = found + part.size();
+    if (out.size() > kMostTextBytes) return TextTooLong();
+  }
+  out.append(text, at);
+  if (out.size() > kMostTextBytes) return TextTooLong();
+  return Value(std::move(out));
+}
+
+}  // namespace vaquita::shell
