@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 namespace vaquita::lab {
@@ -56,11 +57,14 @@ class RecordSource {
 
   // Returns the next record, or nullopt at the end. For a row that does not fit it returns an error that names file,
   // line and value, and the next call goes on with the row after it. After an error of reading the file, the next call
-  // returns the end.
+  // returns the end, so that who skips rows must not skip that error (IsErrorOfOneRow).
   virtual absl::StatusOr<std::optional<Record>> Next() = 0;
 
   // Returns the place of the last record: "flights.csv:17".
   virtual std::string Place() const = 0;
 };
+
+// Returns whether the error of a source is that of a row, and not of reading, which leaves out all rows behind it.
+inline bool IsErrorOfOneRow(const absl::Status& error) { return absl::IsInvalidArgument(error); }
 
 }  // namespace vaquita::lab

@@ -133,6 +133,7 @@ absl::StatusOr<WriteSimulation> SimulateWrites(RecordSource* source, const KeyDe
   uint64_t index = 0;
   for (;; ++index) {
     absl::StatusOr<std::optional<Record>> record = source->Next();
+    if (!record.ok() && !IsErrorOfOneRow(record.status())) return record.status();
     absl::Status made = record.status();
     key.clear();
     if (record.ok()) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "lab/report/simulation_report.h"
 #include "lab/splits/split_calculation.h"
 
@@ -168,6 +170,27 @@ TEST(WriteSimulationTest, ASourcesSlicesCoverItWhole) {
   EXPECT_EQ(run->counts.OfRegion(1), 500);
   EXPECT_EQ(run->counts.At(0, 0), 128);
   EXPECT_EQ(run->counts.At(1, 7), 1000 - 7 * 128);
+}
+
+// Rows behind an error of reading are not there: its figures would be those of a part of the file.
+class CutSource : public CountingSource {
+ public:
+  using CountingSource::CountingSource;
+  absl::StatusOr<std::optional<Record>> Next() override {
+    const auto record = CountingSource::Next();
+    if (record->has_value() || std::exchange(told_, true)) return record;
+    return absl::DataLossError("a.csv:4: unexpected end of file");
+  }
+
+ private:
+  bool told_ = false;
+};
+
+TEST(WriteSimulationTest, ASourceThatCannotBeReadToItsEndIsAnError) {
+  CutSource source(3);
+  const auto design = KeyDesign::Parse("int64(n)", source.schema());
+  ASSERT_TRUE(design.ok()) << design.status();
+  EXPECT_EQ(SimulateWrites(&source, *design, SplitKeys(), {}).status().message(), "a.csv:4: unexpected end of file");
 }
 
 TEST(SimulationReportTest, TextIsStartKeyRequestsAndRatio) {

@@ -26,6 +26,7 @@ absl::StatusOr<std::shared_ptr<std::FILE>> SpoolStandardInput() {
       return absl::ResourceExhaustedError("standard input does not fit into a temporary file");
     }
   }
+  if (std::ferror(stdin) != 0) return absl::DataLossError("standard input cannot be read to its end");
   if (std::fflush(file.get()) != 0) {
     return absl::ResourceExhaustedError("standard input does not fit into a temporary file");
   }
@@ -112,13 +113,14 @@ absl::StatusOr<std::unique_ptr<lab::RecordSet>> RecordInput::Records(uint64_t sa
       records->Add(**record);
       continue;
     }
-    if (input_.stop_at_bad_row) return record.status();
+    if (input_.stop_at_bad_row || !lab::IsErrorOfOneRow(record.status())) return record.status();
     skipped.Add(record.status());
   }
   rows_ = records->seen();
   records->Sort();
+  if (!has_told_skipped_ || records->size() == 0) PrintSkipped(skipped);
+  has_told_skipped_ = true;  // the rows are the same at each pass
   if (records->size() == 0) {
-    PrintSkipped(skipped);
     return absl::InvalidArgumentError(absl::StrCat(input_.csv, " has no records"));
   }
   return records;

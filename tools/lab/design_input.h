@@ -62,8 +62,11 @@ class RecordInput {
   absl::StatusOr<std::unique_ptr<lab::RecordSource>> OpenSource() const;
 
   // Returns all records of a generator, or at most `sampled` of a file's. Rows that do not fit are skipped, and named
-  // on stderr; with --stop-at-bad-row they are errors.
+  // on stderr at the first call; with --stop-at-bad-row they are errors. A file that cannot be read to its end always
+  // is.
   absl::StatusOr<std::unique_ptr<lab::RecordSet>> Records(uint64_t sampled = 200'000) const;
+  // Leaves it to the run itself to name the rows that do not fit.
+  void LeaveSkippedToRun() { has_told_skipped_ = true; }
   // Returns the number of records of the run; for a file, after Records().
   uint64_t rows() const { return rows_; }
 
@@ -75,6 +78,7 @@ class RecordInput {
   lab::LookupTables lookups_;
   std::optional<lab::RecordGenerator> generator_;
   mutable uint64_t rows_ = 0;
+  mutable bool has_told_skipped_ = false;
 };
 
 // Prints on stderr the number of skipped rows, and the errors of the first ones.

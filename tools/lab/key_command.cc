@@ -123,6 +123,7 @@ absl::Status AddFromFile(const RecordInput& records, KeyPrinter* printer) {
   for (uint64_t i = 0;;) {
     const absl::StatusOr<std::optional<lab::Record>> record = source->Next();
     if (!record.ok()) {
+      if (!lab::IsErrorOfOneRow(record.status())) return record.status();
       VAQUITA_RETURN_IF_ERROR(printer->Skip(record.status()));
       continue;
     }

@@ -76,7 +76,8 @@ void PrintHeatMaps(const lab::SimulationReport& report) {
 }
 
 absl::Status Simulate(const SimulateOptions& options) {
-  VAQUITA_ASSIGN_OR_RETURN(const RecordInput records, RecordInput::Open(options.records));
+  VAQUITA_ASSIGN_OR_RETURN(RecordInput records, RecordInput::Open(options.records));
+  records.LeaveSkippedToRun();
   VAQUITA_ASSIGN_OR_RETURN(const lab::KeyDesign design, records.ParseDesign(options.design));
   VAQUITA_ASSIGN_OR_RETURN(const lab::ReadLoad load,
                            MakeReadLoad(options.reads, records.schema(), options.records.seed));
