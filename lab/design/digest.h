@@ -16,7 +16,10 @@ constexpr size_t DigestBytes(DigestKind kind) {
   return kind == DigestKind::kMd5 ? 16 : kind == DigestKind::kSha1 ? 20 : 32;
 }
 
-// Writes DigestBytes(kind) bytes.
+// Returns whether this machine's OpenSSL has the digest: in FIPS mode it has no MD5.
+bool HasDigest(DigestKind kind);
+
+// Writes DigestBytes(kind) bytes. REQUIRES: HasDigest(kind).
 void PutDigest(DigestKind kind, std::string_view bytes, char* to);
 
 }  // namespace vaquita::lab

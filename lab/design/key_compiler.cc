@@ -293,6 +293,11 @@ class Compiler {
                                  const std::vector<KeyOp>& ops) {
     std::optional<size_t> length = argument.length;
     for (const KeyOp& op : ops) {
+      if (op.code == KeyOpCode::kDigest && !HasDigest(static_cast<DigestKind>(op.a))) {
+        return Fail(call, absl::StrCat(AbslText(operation.usage),
+                                       ": OpenSSL does not have this digest here, as in FIPS "
+                                       "mode; take another"));
+      }
       if (operation.name == "hash_prefix" && (!length || *length < static_cast<size_t>(op.number))) {
         return Fail(call.arguments[0], length
                                            ? absl::StrCat("a hash of ", *length, " bytes has no first ", op.number)
