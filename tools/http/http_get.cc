@@ -1,11 +1,31 @@
 #include "tools/http/http_get.h"
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "base/tls/blocking_stream.h"
 
 namespace vaquita {
+namespace {
+
+// Returns the body's length, as the lines of the head say; nullopt if they do not.
+std::optional<uint64_t> LengthIn(const std::string& head) {
+  for (const absl::string_view line : absl::StrSplit(head, "\r\n")) {
+    const std::pair<absl::string_view, absl::string_view> field = absl::StrSplit(line, absl::MaxSplits(':', 1));
+    uint64_t length = 0;
+    if (absl::EqualsIgnoreCase(field.first, "Content-Length") && absl::SimpleAtoi(field.second, &length)) return length;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 absl::StatusOr<HttpAnswer> HttpGet(const std::string& address, const std::string& path,
                                    std::chrono::milliseconds timeout, TlsContext* tls, size_t most_bytes) {
@@ -32,6 +52,10 @@ absl::StatusOr<HttpAnswer> HttpGet(const std::string& address, const std::string
     return fails("the answer is not HTTP");
   }
   answer.body = bytes.substr(body + 4);
+  const std::optional<uint64_t> length = LengthIn(bytes.substr(0, body));
+  if (length && answer.body.size() < *length) {
+    return fails(absl::StrCat("the answer ends after ", answer.body.size(), " of ", *length, " bytes"));
+  }
   return answer;
 }
 

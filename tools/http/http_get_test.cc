@@ -51,6 +51,14 @@ TEST(HttpGetTest, ReturnsStatusAndBody) {
   EXPECT_THAT(server.request(), HasSubstr("GET /health HTTP/1.0\r\n"));
 }
 
+TEST(HttpGetTest, AnAnswerThatIsCutOffIsAnError) {
+  OneAnswer server("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc");
+  const auto answer = HttpGet(server.address(), "/metrics", std::chrono::seconds(10));
+  EXPECT_EQ(answer.status().message(), "http://" + server.address() + "/metrics: the answer ends after 3 of 10 bytes");
+  OneAnswer whole("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc");
+  EXPECT_EQ(HttpGet(whole.address(), "/metrics", std::chrono::seconds(10))->body, "abc");
+}
+
 TEST(HttpGetTest, NamesAServerThatSpeaksAnotherProtocol) {
   OneAnswer server("SSH-2.0-OpenSSH_9.2\r\n");
   const auto answer = HttpGet(server.address(), "/health", std::chrono::seconds(10));
