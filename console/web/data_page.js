@@ -64,13 +64,15 @@ async function read(start) {
 
 async function begin() {
   const {tables} = await fetchJson("/console/v1/cluster?limit=1000");
-  at("table").replaceChildren(...tables.map(({name}) => new Option(name, name)));
+  const names = tables.map(({name}) => name), wanted = parameters.get("table");
+  if (wanted && !names.includes(wanted)) names.push(wanted);  // the list is no longer than the limit
+  at("table").replaceChildren(...names.map((name) => new Option(name, name)));
   for (const [name, value] of parameters) {
     const field = at("form").elements.namedItem(name);
     if (field && field.type === "checkbox") field.checked = value === "1";
     else if (field) field.value = value;
   }
-  if (tables.length > 0) await read();
+  if (names.length > 0) await read();
   else at("message").textContent = "There is no table yet.";
 }
 

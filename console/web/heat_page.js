@@ -3,7 +3,7 @@
 import {drawKeys, drawTimes} from "./axes.js";
 import {drawMarks, listEvents} from "./marks.js";
 import {listenToKeys, middleOf} from "./heat_keys.js";
-import {loadRecording, saveRecording} from "./recording.js";
+import {loadRecording, recordNow, saveRecording} from "./recording.js";
 import {Replay} from "./replay.js";
 import {addNavigation, at, countText, errorText, fetchJson, numberText} from "./page.js";
 import {columnCount, continued, countAt, drawHeat, drawScale, firstColumn, mostOf} from "./heat_map.js";
@@ -192,7 +192,9 @@ at("heat").addEventListener("pointermove", (event) => {
   if (state.picture && state.picture.rows.length > 0) showTip(cellAt(event), event.clientX, event.clientY);
 });
 at("heat").addEventListener("pointerleave", () => { at("tip").hidden = true; });
-at("heat").addEventListener("pointerdown", (event) => { state.drag = state.picture && cellAt(event); });
+at("heat").addEventListener("pointerdown", (event) => {
+  state.drag = state.picture && state.picture.rows.length > 0 ? cellAt(event) : null;
+});
 at("heat").addEventListener("pointerup", (event) => {
   if (!state.drag) return;
   const to = cellAt(event), from = state.drag;
@@ -207,8 +209,12 @@ at("pause").addEventListener("click", () => {
   at("pause").setAttribute("aria-pressed", String(state.paused));
   at("pause").textContent = state.paused ? "Go on" : "Pause";
 });
-at("save").addEventListener("click", () => {
-  saveRecording(at("table").value, pictureUrl, state.events).catch(tell);
+at("save").addEventListener("click", async () => {
+  try {
+    saveRecording(state.recording ?? await recordNow(at("table").value, pictureUrl, state.events));
+  } catch (error) {
+    tell(error);
+  }
 });
 at("load").addEventListener("click", () => {
   if (!state.recording) return at("file").click();

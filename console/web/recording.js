@@ -5,12 +5,17 @@ const FORMAT = "vaquita heat recording 1";
 const METRICS = ["writes", "reads", "bytes"];
 
 // `url` makes the address of the picture in a metric.
-export async function saveRecording(table, url, events) {
+export async function recordNow(table, url, events) {
   const pictures = {};
   for (const metric of METRICS) pictures[metric] = await fetchJson(url(metric));
-  const blob = new Blob([JSON.stringify({format: FORMAT, table, pictures, events})], {type: "application/json"});
+  return {format: FORMAT, table, pictures, events};
+}
+
+export function saveRecording(recording) {
+  const {table, pictures} = recording;
+  const blob = new Blob([JSON.stringify(recording)], {type: "application/json"});
   const link = make("a", {href: URL.createObjectURL(blob),
-                          download: `heat-${table.replace(/[^\w.-]/g, "_")}-${pictures.writes.now}.json`});
+                          download: `heat-${String(table).replace(/[^\w.-]/g, "_")}-${pictures.writes.now}.json`});
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

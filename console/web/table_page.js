@@ -9,7 +9,7 @@ const rates = new Rates();
 const name = parameters.get("table") ?? "";
 const offset = Number(parameters.get("offset")) || 0;
 let shownOptions = "";
-let shown = [];  // regions
+let shown = [];  // regions, and the first of the next page, to merge with
 
 const known = (region, cell) => region.open_regions === undefined ? "–" : cell(region);
 
@@ -37,7 +37,9 @@ function drawFamilies(families) {
 }
 
 async function update() {
-  const table = await fetchJson(`/console/v1/table?${new URLSearchParams({table: name, offset, limit: LIMIT})}`);
+  const table = await fetchJson(`/console/v1/table?${new URLSearchParams({table: name, offset, limit: LIMIT + 1})}`);
+  shown = table.regions;
+  table.regions = shown.slice(0, LIMIT);
   at("title").textContent = table.table;
   drawFamilies(table.families);
   for (const region of table.regions) {
@@ -67,8 +69,7 @@ async function update() {
     ["In memory", (region) => known(region, () => bytesText(region.memstore_bytes)), "number"],
   ], table.regions);
   addPager(at("pager"), offset, LIMIT, table.regions_total);
-  shown = table.regions;
-  fillChoice(at("region"), shown.map((region) => [region.name, keyText(region.start, "(first key)")]));
+  fillChoice(at("region"), table.regions.map((region) => [region.name, keyText(region.start, "(first key)")]));
 }
 
 // Servers to move to; they change seldom.

@@ -365,6 +365,12 @@ class ConsoleTest(harness.BrowserTest):
         self.assertEqual(shown, saved["pictures"]["writes"])
         self.compare_pixels()
         self.replay(saved)
+        self.browser.find_element(By.ID, "save").click()
+        self.wait(lambda: len(files()) == 2)
+        copy = os.path.join(self.downloads.name, [name for name in files() if name != os.path.basename(path)][0])
+        self.wait(lambda: os.path.getsize(copy) > 0)
+        with open(copy, encoding="utf-8") as file:
+            self.assertEqual(json.load(file), saved)
         self.browser.find_element(By.ID, "load").click()
         self.wait(lambda: self.script("return window.vaquita.picture.table") == "hashed")
         other = os.path.join(self.downloads.name, "other.txt")
@@ -373,7 +379,7 @@ class ConsoleTest(harness.BrowserTest):
         self.browser.find_element(By.ID, "pause").click()
         self.browser.find_element(By.ID, "file").send_keys(other)
         self.wait(lambda: "other.txt is no recording" in self.text("#message"))
-        for path in (path, other):
+        for path in (path, copy, other):
             os.remove(path)
 
     def replay(self, saved):
@@ -466,6 +472,23 @@ class ConsoleTest(harness.BrowserTest):
         self.assertGreater(more["rows"][0]["key"]["text"], rows["rows"][-1]["key"]["text"])
         over_regions = self.server.json("/console/v1/rows?table=hashed&limit=200&prefix=1&start=1f&end=21")
         self.assertTrue(all("1f" <= row["key"]["text"] < "2" for row in over_regions["rows"]))
+
+    def test_the_data_of_a_table_that_the_list_does_not_have(self):
+        script = self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+            const real = window.fetch;
+            window.fetch = async (path, options) => {
+              const answer = await real(path, options);
+              if (new URL(path, location.href).pathname !== "/console/v1/cluster") return answer;
+              const cluster = await answer.json();
+              cluster.tables = cluster.tables.filter(({name}) => name !== "store");
+              return new Response(JSON.stringify(cluster));
+            };"""})
+        try:
+            self.page("data.html?table=store&prefix=row")
+            self.wait(lambda: "2 rows" in self.text("#summary"))
+            self.assertEqual(self.script("return document.getElementById('table').value"), "store")
+        finally:
+            self.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
 
     def test_delete_markers_are_seen_raw(self):
         self.server.shell("create 'marked', {NAME => 'f', VERSIONS => 3}\nput 'marked', 'r', 'f:q', 'v', 5\n"

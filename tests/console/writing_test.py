@@ -180,6 +180,17 @@ class PagesTest(harness.BrowserTest):
         self.wait(lambda: "tables.html" in self.browser.current_url)
         self.assertEqual(self.server.json("/console/v1/cluster")["tables_total"], 0)
 
+    def test_the_last_region_of_a_page_merges_with_the_first_of_the_next(self):
+        self.create("pages", ", ".join(f"{number:02}" for number in range(1, 51)))
+        self.page("table.html?table=pages")
+        self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, "#region option")) == 50)
+        self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "#regions tbody tr")), 50)
+        self.browser.find_element(By.CSS_SELECTOR, "#region option:last-child").click()
+        self.click("#change-region [value=merge]")
+        self.done("merge_region '[0-9a-f]{32}', '[0-9a-f]{32}'\nDone")
+        self.wait(lambda: self.server.json("/console/v1/table?table=pages")["regions_total"] == 50)
+        self.server.shell("disable 'pages'\ndrop 'pages'\n")
+
     def test_an_error_is_shown_in_words(self):
         self.page("tables.html")
         self.wait(lambda: self.browser.find_element(By.ID, "create").is_displayed())
