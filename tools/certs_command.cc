@@ -60,7 +60,21 @@ std::string SiteFile(const std::string& folder, const std::string& who, const st
   return WriteSiteFile(properties);
 }
 
+// A user's files bear the user's name, and must not replace those that are made for all.
+absl::Status CheckUser(const std::string& user) {
+  if (user.empty() || user.find('/') != std::string::npos) {
+    return absl::InvalidArgumentError("certs: \"" + user + "\" names no user");
+  }
+  for (const char* const taken : {"ca", "server", "client", "hbase", "truststore"}) {
+    if (user != taken) continue;
+    return absl::InvalidArgumentError("certs: --user " + user +
+                                      ": certs makes a file of that name itself; give another");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status MakeCerts(const CertsArguments& arguments) {
+  for (const std::string& user : arguments.users) VAQUITA_RETURN_IF_ERROR(CheckUser(user));
   std::error_code error;
   const std::string folder = fs::absolute(arguments.folder).lexically_normal().string();
   fs::create_directories(folder, error);
@@ -69,9 +83,6 @@ absl::Status MakeCerts(const CertsArguments& arguments) {
   std::vector<std::string> names = {"server", "client"};
   names.insert(names.end(), arguments.users.begin(), arguments.users.end());
   for (const std::string& who : names) {
-    if (who.empty() || who.find('/') != std::string::npos) {
-      return absl::InvalidArgumentError("certs: \"" + who + "\" names no user");
-    }
     VAQUITA_ASSIGN_OR_RETURN(const Certified own, MakeCertificate({.name = who, .hosts = arguments.hosts}, authority));
     VAQUITA_RETURN_IF_ERROR(WriteSecret(folder + "/" + who + ".pem", own.key + own.certificate));
     VAQUITA_RETURN_IF_ERROR(WriteSecret(folder + "/" + who + ".p12", MakePkcs12(own, authority, arguments.password)));

@@ -34,6 +34,10 @@ absl::Status AddToken(const TokenArguments& arguments, const std::string& token)
                                                    "\": a user's name has no blank and no "
                                                    "comma"));
   }
+  if (arguments.user.starts_with('#')) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--user ", arguments.user, ": a line that begins with # is a comment, so no user's name does"));
+  }
   const int file = open(arguments.file.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
   struct stat before;
   errno = 0;

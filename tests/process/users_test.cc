@@ -119,6 +119,21 @@ TEST_F(UsersTest, WithoutAuthorizationNobodyIsAskedAndNothingIsKept) {
   EXPECT_FALSE(std::filesystem::exists(folder_.path() + "/data/process-token"));
 }
 
+TEST_F(UsersTest, NamesThatMeanSomethingElseAreRefused) {
+  const std::string tokens = folder_.path() + "/tokens", certs = folder_.path() + "/certs";
+  const Outcome token = Vaquita({"token", "--user", "#ops", "--file", tokens});
+  EXPECT_EQ(token.code, 1);
+  EXPECT_EQ(token.output, "");
+  EXPECT_THAT(token.errors, HasSubstr("--user #ops: a line that begins with # is a comment"));
+  EXPECT_FALSE(std::filesystem::exists(tokens));
+  for (const std::string user : {"ca", "server", "client", "hbase", "truststore"}) {
+    const Outcome made = Vaquita({"certs", "--out", certs, "--user", "bob", "--user", user});
+    EXPECT_EQ(made.code, 2) << user;
+    EXPECT_THAT(made.errors, HasSubstr("certs: --user " + user + ": certs makes a file of that name itself"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(certs));
+}
+
 TEST_F(UsersTest, ATokenProvesWhereAWordIsNotBelieved) {
   const std::string tokens = folder_.path() + "/tokens";
   const auto token = [&](const std::string& user) {
