@@ -1,10 +1,8 @@
 #include "tools/child_process.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <thread>
 #include <utility>
 
 #include "base/durable_files.h"
@@ -25,6 +24,8 @@ using std::chrono::steady_clock;
 
 // A process is started again no sooner than this after its last start.
 constexpr std::chrono::seconds kPause{1};
+// The pause between two looks whether a process has ended.
+constexpr std::chrono::milliseconds kLookForEnd{20};
 
 std::string HowItEnded(int status) {
   if (WIFSIGNALED(status)) return "was ended by signal " + std::to_string(WTERMSIG(status));
@@ -100,15 +101,17 @@ bool ChildProcess::CollectEnd() {
 
 void ChildProcess::WaitForEnd(steady_clock::time_point deadline) {
   if (pid_ < 0) return;
-  const int pidfd = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - steady_clock::now());
-  pollfd wait = {pidfd, POLLIN, 0};
-  if (poll(&wait, 1, static_cast<int>(std::max<int64_t>(0, left.count()))) == 0) {
-    std::fprintf(stderr, "vaquita: %s does not stop and is killed\n", name_.c_str());
-    kill(pid_, SIGKILL);
+  // Not by pidfd_open, which Linux before 5.3 and some profiles of seccomp do not have.
+  while (waitpid(pid_, nullptr, WNOHANG) == 0) {
+    if (steady_clock::now() >= deadline) {
+      std::fprintf(stderr, "vaquita: %s does not stop and is killed\n", name_.c_str());
+      kill(pid_, SIGKILL);
+      waitpid(pid_, nullptr, 0);
+      break;
+    }
+    std::this_thread::sleep_for(kLookForEnd);
   }
-  close(pidfd);
-  waitpid(std::exchange(pid_, -1), nullptr, 0);
+  pid_ = -1;
 }
 
 bool ChildProcess::CheckReady() {

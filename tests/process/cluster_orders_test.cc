@@ -1,8 +1,24 @@
 // Servers of a cluster that are killed and started by order, and those that stay down.
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "tests/process/process_harness.h"
 
@@ -40,6 +56,48 @@ TEST_F(ClusterOrdersTest, AKilledServerStaysDownUntilItIsStarted) {
   const Outcome twice = Order("start", "2");
   EXPECT_EQ(twice.code, 1);
   EXPECT_THAT(twice.errors, StartsWith("vaquita cluster start: regionserver-2 runs, process "));
+}
+
+// As Linux before 5.3 answers, and some profiles of seccomp. Only what may be called between fork and exec.
+void RefusePidfdOpen() {
+  sock_filter program[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pidfd_open, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog filter = {std::size(program), program};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+    _exit(126);
+}
+
+TEST_F(ClusterOrdersTest, AClusterStopsAtOnceWhereThereIsNoPidfdOpen) {
+  const std::string ready = folder_.path() + "/ready.json", errors = folder_.path() + "/stderr";
+  std::vector<std::string> words = {VAQUITA_PROGRAM,          "cluster",      "--servers",    "1",  "--data",
+                                    folder_.path() + "/data", "--free-ports", "--ready-file", ready};
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const pid_t cluster = fork();
+  if (cluster == 0) {
+    RefusePidfdOpen();
+    const int file = open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    dup2(file, STDOUT_FILENO);
+    dup2(file, STDERR_FILENO);
+    execv(argv[0], argv.data());
+    _exit(127);
+  }
+  ASSERT_GT(cluster, 0);
+  EXPECT_TRUE(Eventually([&] { return std::filesystem::exists(ready); }));
+  const auto begin = std::chrono::steady_clock::now();
+  kill(cluster, SIGTERM);
+  int status = -1;
+  EXPECT_EQ(waitpid(cluster, &status, 0), cluster);
+  std::stringstream said;
+  said << std::ifstream(errors).rdbuf();
+  EXPECT_EQ(status, 0) << said.str();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(40)) << "it waited for its whole patience";
+  EXPECT_THAT(said.str(), ::testing::Not(HasSubstr("does not stop and is killed")));
 }
 
 TEST_F(ClusterOrdersTest, TheMasterCanBeKilledAndStarted) {
