@@ -139,6 +139,15 @@ class JsonWriter : public ResultWriter {
   std::ostream& out_;
 };
 
+// Returns the fraction down to the nanosecond, if there is more than milliseconds: an import has the same value again.
+std::string TimestampText(const sql::Timestamp& moment) {
+  std::string text = sql::FormatByPattern(moment.ms, sql::kDatePattern).value_or("");
+  if (moment.nanos == 0) return text;
+  const std::string nanos = std::to_string(moment.nanos);
+  text += std::string(6 - nanos.size(), '0') + nanos;
+  return text.substr(0, text.find_last_not_of('0') + 1);
+}
+
 }  // namespace
 
 std::optional<Format> FormatOf(std::string_view name) {
@@ -172,7 +181,7 @@ std::string TextOf(const sql::SqlType& type, const sql::Value& value) {
     case ValueKind::kMillis:
       return sql::FormatByPattern(value.integer(), sql::kDatePattern).value_or("");
     case ValueKind::kTimestamp:
-      return sql::FormatByPattern(value.timestamp().ms, sql::kDatePattern).value_or("");
+      return TimestampText(value.timestamp());
     case ValueKind::kText:
       return value.text();
     case ValueKind::kBytes:

@@ -65,7 +65,8 @@ class StatementReader {
     text_ += line;
     return ends_ && !in_comment_;
   }
-  bool empty() const { return empty_; }  // but for comments
+  bool empty() const { return empty_ && !in_comment_; }  // but for comments that have ended
+  bool in_comment() const { return in_comment_; }
   // Returns the statement without its semicolon.
   std::string Take() {
     std::string text = ends_ ? text_.substr(0, last_) : text_;
@@ -122,7 +123,11 @@ class SqlShell {
         RunStatement(statement.Take());
       }
     }
-    if (!ended_ && !statement.empty()) RunStatement(statement.Take());
+    if (!ended_ && statement.in_comment()) {
+      Finish(absl::InvalidArgumentError("the comment that begins with /* does not end: */ is missing"));
+    } else if (!ended_ && !statement.empty()) {
+      RunStatement(statement.Take());
+    }
     return ok_;
   }
 

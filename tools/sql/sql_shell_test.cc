@@ -48,6 +48,18 @@ TEST_F(SqlShellTest, FormatsForPrograms) {
             "{\"ID\":2,\"V\":null,\"D\":null,\"B\":null,\"VB\":null}\n");
 }
 
+TEST_F(SqlShellTest, ATimestampHasItsNanoseconds) {
+  Run("CREATE TABLE M (ID INTEGER PRIMARY KEY, W TIMESTAMP);\n"
+      "UPSERT INTO M VALUES (1, TIMESTAMP '2020-01-01 00:00:00.123456789');\n"
+      "UPSERT INTO M VALUES (2, TIMESTAMP '2020-01-01 00:00:00.1230005');\n"
+      "UPSERT INTO M VALUES (3, TIMESTAMP '2020-01-01 00:00:00.1');\n");
+  EXPECT_TRUE(ok_) << errors_;
+  EXPECT_EQ(Run("SELECT W FROM M ORDER BY ID;\n", {.format = "csv"}),
+            "W\r\n2020-01-01 00:00:00.123456789\r\n2020-01-01 00:00:00.1230005\r\n2020-01-01 00:00:00.100\r\n");
+  EXPECT_EQ(Run("SELECT W FROM M WHERE ID = 1;\n", {.format = "json"}), "{\"W\":\"2020-01-01 00:00:00.123456789\"}\n");
+  EXPECT_THAT(Run("SELECT W FROM M WHERE ID = 1;\n"), HasSubstr("\n2020-01-01 00:00:00.123456789\n"));
+}
+
 TEST_F(SqlShellTest, AnInfiniteNumberIsNoNull) {
   EXPECT_EQ(Run("SELECT POWER(10, 400) AS P;\n", {.format = "json"}), "{\"P\":\"Infinity\"}\n");
   EXPECT_EQ(Run("!format csv\nSELECT POWER(10, 400) AS P;\n"), "P\r\nInfinity\r\n");
@@ -65,6 +77,14 @@ TEST_F(SqlShellTest, QuotesAndSemicolonsInCommentsMeanNothing) {
   EXPECT_TRUE(ok_) << errors_;
   EXPECT_EQ(Run("-- nothing else\n"), "");
   EXPECT_TRUE(ok_) << errors_;
+}
+
+TEST_F(SqlShellTest, ACommentThatDoesNotEndIsAnError) {
+  for (const char* text : {"/* load\nSELECT 1;\n!tables\n", "SELECT 1 /* ;\nSELECT 2;\n"}) {
+    EXPECT_EQ(Run(text), "") << text;
+    EXPECT_FALSE(ok_) << text;
+    EXPECT_EQ(errors_, "the comment that begins with /* does not end: */ is missing\n") << text;
+  }
 }
 
 TEST_F(SqlShellTest, ABackslashKeepsAQuoteInItsString) {
