@@ -5,6 +5,8 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/absl_text.h"
 
@@ -38,6 +40,36 @@ std::vector<std::string> CoprocessorClasses(const TableDescriptor& table) {
     if (std::optional<std::string> name = ClassOf(value)) classes.push_back(*std::move(name));
   }
   return classes;
+}
+
+absl::Status AddCoprocessor(std::string_view specification, TableDescriptor* table) {
+  const std::optional<std::string> name = ClassOf(specification);
+  if (!name) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("Format does not match jar|class|priority|arguments: ", AbslText(specification)));
+  }
+  int64_t last = 0;
+  for (const auto& [key, value] : table->attributes) {
+    if (!IsCoprocessorKey(key)) continue;
+    if (ClassOf(value) == name) {
+      return absl::InvalidArgumentError(absl::StrCat("Coprocessor ", *name, " already exists."));
+    }
+    int64_t number = 0;
+    if (absl::SimpleAtoi(AbslText(std::string_view(key).substr(kKeyPrefix.size())), &number)) {
+      last = std::max(last, number);
+    }
+  }
+  table->attributes[absl::StrCat(AbslText(kKeyPrefix), last + 1)] = std::string(specification);
+  return absl::OkStatus();
+}
+
+absl::Status RemoveCoprocessor(std::string_view class_name, TableDescriptor* table) {
+  const auto removed = std::erase_if(table->attributes, [&](const auto& attribute) {
+    return IsCoprocessorKey(attribute.first) && ClassOf(attribute.second) == class_name;
+  });
+  if (removed > 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("coprocessor with class name ", AbslText(class_name), " was not found in the table attribute"));
 }
 
 std::vector<std::string> CoprocessorClasses(std::string_view list) {

@@ -3,7 +3,7 @@
 // Vaquita does not run Java code. It has the endpoints that HBase's own clients and tools call in native code
 // (server/frontend/hbase/endpoint/), under their classes' names. Threads: functions only. Source: HConstants
 // (CP_HTD_ATTR_KEY_PATTERN, CP_HTD_ATTR_VALUE_PATTERN), TableDescriptorBuilder.getCoprocessorDescriptors,
-// RegionCoprocessorHost.testTableCoprocessorAttrs (2.6).
+// .setCoprocessorWithSpec and .removeCoprocessor, RegionCoprocessorHost.testTableCoprocessorAttrs (2.6).
 #pragma once
 
 #include <string>
@@ -26,6 +26,12 @@ inline constexpr std::string_view kBulkDeleteEndpoint =
 // Returns the classes that the table's attributes "coprocessor$NUMBER" name, in the attributes' order. As in HBase, an
 // attribute whose value has another form than "jar|class|priority|arguments" names none.
 std::vector<std::string> CoprocessorClasses(const TableDescriptor& table);
+
+// Adds a coprocessor of the form "jar|class|priority|arguments" under the next free number. kInvalidArgument, as HBase
+// says it, for another form and for a class that the table has already.
+absl::Status AddCoprocessor(std::string_view specification, TableDescriptor* table);
+// Removes the coprocessor of that class. kInvalidArgument if the table has none.
+absl::Status RemoveCoprocessor(std::string_view class_name, TableDescriptor* table);
 
 // Returns the classes of a comma-separated list, as servers are given them.
 std::vector<std::string> CoprocessorClasses(std::string_view list);

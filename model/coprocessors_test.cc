@@ -32,6 +32,22 @@ TEST(CoprocessorsTest, AttributesNameClassesAsInHBase) {
               ElementsAre("com.example.A", "com.example.B"));
 }
 
+TEST(CoprocessorsTest, AreAddedUnderTheNextNumberAndRemovedByClass) {
+  TableDescriptor table = With({{"coprocessor$3", "|com.example.A|7|"}, {"other", "x"}});
+  ASSERT_TRUE(AddCoprocessor("|com.example.B||", &table).ok());
+  EXPECT_EQ(table.attributes.at("coprocessor$4"), "|com.example.B||");
+  EXPECT_EQ(AddCoprocessor("hdfs:///x.jar|com.example.A|1|", &table).message(),
+            "Coprocessor com.example.A already exists.");
+  EXPECT_EQ(AddCoprocessor("com.example.C", &table).message(),
+            "Format does not match jar|class|priority|arguments: com.example.C");
+  ASSERT_TRUE(RemoveCoprocessor("com.example.A", &table).ok());
+  EXPECT_FALSE(table.attributes.contains("coprocessor$3"));
+  EXPECT_EQ(RemoveCoprocessor("com.example.A", &table).message(),
+            "coprocessor with class name com.example.A was not found in the table attribute");
+  EXPECT_THAT(CoprocessorClasses(table), ElementsAre("com.example.B"));
+  EXPECT_EQ(table.attributes.at("other"), "x");
+}
+
 TEST(CoprocessorsTest, AClassThatIsNotRunIsNotFound) {
   EXPECT_TRUE(CheckCoprocessors(With({{"coprocessor$1", "|" + std::string(kAggregateImplementation) + "|1|"}})).ok());
   const absl::Status status = CheckCoprocessors(With({{"coprocessor$1", "|com.example.Nope|7|"}}));

@@ -1,10 +1,13 @@
 #include "tools/shell/alter_table.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "model/coprocessors.h"
 #include "tools/shell/table_arguments.h"
 
 namespace vaquita::shell {
@@ -33,7 +36,33 @@ absl::Status UnsetConfiguration(const std::string& name, TableDescriptor* table)
   return ShellError(absl::StrCat("Could not find configuration: ", name));
 }
 
-absl::Status ApplyMethod(const std::string& method, const Value& name, TableDescriptor* table) {
+// Takes CLASSNAME, one class or an array of them.
+absl::Status RemoveCoprocessors(Hash& options, TableDescriptor* table) {
+  const Value classes = Take(options, "CLASSNAME");
+  if (classes.IsNil()) return ShellError("CLASSNAME parameter missing for table_remove_coprocessor method");
+  for (const Value& name : Flatten({classes}, 0)) {
+    VAQUITA_RETURN_IF_ERROR(RemoveCoprocessor(name.ToText(), table));
+  }
+  return absl::OkStatus();
+}
+
+// Takes every key with "coprocessor" in it, however it is written.
+absl::Status TakeCoprocessors(Hash& options, TableDescriptor* table) {
+  Hash others;
+  for (const HashEntry& option : options) {
+    if (absl::AsciiStrToLower(option.key.ToText()).find("coprocessor") == std::string::npos) {
+      others.push_back(option);
+      continue;
+    }
+    const std::string specification = option.value.ToText();
+    VAQUITA_RETURN_IF_ERROR(AddCoprocessor(StdText(absl::StripAsciiWhitespace(specification)), table));
+  }
+  options = std::move(others);
+  return absl::OkStatus();
+}
+
+absl::Status ApplyMethod(const std::string& method, const Value& name, Hash& options, TableDescriptor* table) {
+  if (method == "table_remove_coprocessor") return RemoveCoprocessors(options, table);
   if (method != "delete" && method != "table_att_unset" && method != "table_conf_unset") {
     return ShellError(absl::StrCat("Unknown method: ", method));
   }
@@ -90,9 +119,10 @@ absl::Status ApplyArgument(Context& context, const Value& argument, TableDescrip
   }
   const Value name = Take(options, "NAME");
   if (!method.IsNil() && method != Value("table_att")) {
-    VAQUITA_RETURN_IF_ERROR(ApplyMethod(method.ToText(), name, table));
+    VAQUITA_RETURN_IF_ERROR(ApplyMethod(method.ToText(), name, options, table));
   } else {
     VAQUITA_RETURN_IF_ERROR(ReadTableAttributes(options, table));
+    VAQUITA_RETURN_IF_ERROR(TakeCoprocessors(options, table));
   }
   for (const HashEntry& unknown : options) context.out << "Unknown argument ignored: " << unknown.key.ToText() << "\n";
   return absl::OkStatus();

@@ -364,6 +364,34 @@ TEST_F(ServedShell, IntegerAndFloatReadAWholeText) {
   }
 }
 
+TEST_F(ServedShell, AlterAddsAndRemovesCoprocessors) {
+  std::vector<std::string> printed;
+  const std::string aggregate = "org.apache.hadoop.hbase.coprocessor.AggregateImplementation";
+  const std::string row_count = "org.apache.hadoop.hbase.coprocessor.example.RowCountEndpoint";
+  RunTyped("create 't', 'f'\nalter 't', 'coprocessor' => '|" + aggregate + "||'\nalter 't', METHOD => 'table_att', " +
+               "'Coprocessor$9' => ' |" + row_count + "|5|a=b '\ndescribe 't'\n",
+           /*stop_on_error=*/true, &printed);
+  std::string all = absl::StrJoin(printed, "\n");
+  EXPECT_THAT(all, ::testing::Not(::testing::HasSubstr("ignored")));
+  EXPECT_THAT(all, ::testing::HasSubstr("'coprocessor$1' => '|" + aggregate + "||'"));
+  EXPECT_THAT(all, ::testing::HasSubstr("'coprocessor$2' => '|" + row_count + "|5|a=b'"));
+  RunTyped("alter 't', 'coprocessor' => '|" + aggregate + "||'\nalter 't', 'coprocessor' => '" + aggregate + "'\n",
+           /*stop_on_error=*/false, &printed);
+  all = absl::StrJoin(printed, "\n");
+  EXPECT_THAT(all, ::testing::HasSubstr("ERROR: Coprocessor " + aggregate + " already exists."));
+  EXPECT_THAT(all, ::testing::HasSubstr("ERROR: Format does not match jar|class|priority|arguments: " + aggregate));
+  RunTyped("alter 't', METHOD => 'table_remove_coprocessor', CLASSNAME => ['" + aggregate + "', '" + row_count +
+               "']\ndescribe 't'\n",
+           /*stop_on_error=*/true, &printed);
+  EXPECT_THAT(absl::StrJoin(printed, "\n"), ::testing::Not(::testing::HasSubstr("coprocessor$")));
+  RunTyped("alter 't', METHOD => 'table_remove_coprocessor', CLASSNAME => '" + aggregate +
+               "'\nalter 't', METHOD => 'table_remove_coprocessor'\n",
+           /*stop_on_error=*/false, &printed);
+  all = absl::StrJoin(printed, "\n");
+  EXPECT_THAT(all, ::testing::HasSubstr("ERROR: coprocessor with class name " + aggregate + " was not found"));
+  EXPECT_THAT(all, ::testing::HasSubstr("ERROR: CLASSNAME parameter missing for table_remove_coprocessor method"));
+}
+
 TEST_F(ServedShell, ARegionIsClosedOpenedAndEmptied) {
   std::vector<std::string> printed;
   RunTyped("create 't', 'f', SPLITS => ['m']\nput 't', 'a', 'f:q', '1'\nput 't', 'z', 'f:q', '2'\n",
