@@ -392,6 +392,32 @@ TEST_F(ServedShell, AlterAddsAndRemovesCoprocessors) {
   EXPECT_THAT(all, ::testing::HasSubstr("ERROR: CLASSNAME parameter missing for table_remove_coprocessor method"));
 }
 
+// Each line would take as long as all lines before it.
+TEST_F(ServedShell, AStatementMayHaveManyLines) {
+  const auto run = [&](const std::string& typed) {
+    std::istringstream in(typed);
+    std::ostringstream out;
+    StreamInput input(&in, &out);
+    Interpreter interpreter(connection_, server_->grpc_address(), &out, 0, [&] { return input.ReadLine(""); });
+    RunSession(input, interpreter, /*stop_on_error=*/false);
+    return out.str();
+  };
+  std::string array = "keys = [\n";
+  for (int i = 0; i < 20'000; ++i) absl::StrAppend(&array, "  ['row", i, "'],\n");
+  std::string text = "text = '\n";
+  for (int i = 0; i < 10'000; ++i) text += "it is long\n";
+  std::string block = "begin\n";
+  for (int i = 0; i < 5'000; ++i) absl::StrAppend(&block, "  last = ", i, "\n");
+  const std::string printed =
+      run(array + "  'end']; keys.size\n" + text + "'; text.size\n" + block + "end\nputs 'after'\n");
+  for (const char* line : {"\n=> 20001\n", "\n=> 110001\n", "\n=> 4999\n", "\nafter\n"}) {
+    EXPECT_THAT(printed, ::testing::HasSubstr(line));
+  }
+  EXPECT_THAT(run(array + "  'open' 'end']; 5 5\nputs 'after'\n"),
+              ::testing::HasSubstr("unexpected 5: a comma before it is missing"));
+  EXPECT_THAT(run(array + "  'open'"), ::testing::HasSubstr("the input ends inside brackets, quotes or arguments"));
+}
+
 TEST_F(ServedShell, ARegionIsClosedOpenedAndEmptied) {
   std::vector<std::string> printed;
   RunTyped("create 't', 'f', SPLITS => ['m']\nput 't', 'a', 'f:q', '1'\nput 't', 'z', 'f:q', '2'\n",
