@@ -344,8 +344,8 @@ RubyEvaluator::Result RubyEvaluator::EvaluateCall(const Expression& call, bool w
   return CallOn(call, std::move(receiver), arguments);
 }
 
-// Takes the room of what is added from the room that the variable has left. That is counted seldom, so the time does not
-// depend on the size.
+// Takes the room of what is added from the room that the variable has left. That is counted seldom, so the time does
+// not depend on the size.
 absl::StatusOr<std::optional<Value>> RubyEvaluator::ChangeVariable(Variable* variable, const std::string& method,
                                                                    const Arguments& arguments, bool wanted) {
   Value& value = variable->value;
