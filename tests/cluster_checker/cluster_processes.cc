@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/json.h"
 #include "base/testing/own_port.h"
 
 namespace vaquita::checker {
@@ -108,7 +109,7 @@ bool ClusterProcesses::Start() {
   Member& master = members_[0];
   Begin(master);
   if (!master.process || !master.process->WaitUntilReady()) return false;
-  const nlohmann::json ready = master.process->Ready();
+  const Json ready = master.process->Ready();
   grpc_address_ = ready.at("grpc_address");
   zookeeper_address_ = ready.at("zookeeper");
   for (size_t i = kMasters; i < members_.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <set>
 
+#include "base/json.h"
 #include "tests/process/process_harness.h"
 
 namespace vaquita {
@@ -48,10 +49,10 @@ TEST_F(ClusterTest, ServesATableOverSeveralServersByBothProtocols) {
   ASSERT_TRUE(status.ok()) << status.status();
   EXPECT_THAT(status->servers, SizeIs(3));
   EXPECT_THAT(status->dead_servers, IsEmpty());
-  const nlohmann::json ready = server_->Ready();
+  const Json ready = server_->Ready();
   const std::string site = ready.at("hbase_site").get<std::string>();
   EXPECT_THAT(site, HasSubstr(ready.at("master").get<std::string>()));
-  for (const nlohmann::json& server : ready.at("region_servers"))
+  for (const Json& server : ready.at("region_servers"))
     EXPECT_THAT(site, HasSubstr(server.at("region_server").get<std::string>()));
 
   const auto by_hbase = Connect(ZooKeeper());
@@ -68,10 +69,10 @@ TEST_F(ClusterTest, MovesARegionByBothProtocols) {
   StartCluster(2);
   CreateAndFill("t");
   const auto by_hbase = Connect(ZooKeeper());
-  const nlohmann::json servers = server_->Ready().at("region_servers");
+  const Json servers = server_->Ready().at("region_servers");
   const auto server_of_first = [this] { return admin_->GetRegions(Name("t"))->front().server_name; };
   for (const auto& admin : {connection_->GetAdmin(), by_hbase->GetAdmin()}) {
-    for (const nlohmann::json& server : servers) {
+    for (const Json& server : servers) {
       const absl::Status moved = admin->MoveRegion(RegionOf("t", Row(0)), server.at("server_name").get<std::string>());
       ASSERT_TRUE(moved.ok()) << moved;
       EXPECT_EQ(server_of_first(), server.at("server_name"));
@@ -87,7 +88,7 @@ TEST_F(ClusterTest, MovesARegionByBothProtocols) {
 TEST_F(ClusterTest, AKilledRegionServerLosesNoAcknowledgedWrite) {
   StartCluster(3, {"-D", "vaquita.regionserver.lease=1000"});
   CreateAndFill("t");
-  const nlohmann::json killed = server_->Ready().at("region_servers").at(1);
+  const Json killed = server_->Ready().at("region_servers").at(1);
   kill(killed.at("pid").get<pid_t>(), SIGKILL);
   // The client goes on by itself: to the server's next life, or to where its regions open meanwhile.
   for (int i = 300; i < 400; ++i) ASSERT_TRUE(Put("t", Row(i % 3 * 100 + i)).ok());
@@ -200,10 +201,10 @@ TEST_F(ClusterTest, TablesAreMadeWhileMastersDie) {
 TEST_F(ClusterTest, AMasterThatIsStoppedWaitsForNoMove) {
   StartCluster(2);
   ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
-  const nlohmann::json ready = server_->Ready();
-  const nlohmann::json& servers = ready.at("region_servers");
+  const Json ready = server_->Ready();
+  const Json& servers = ready.at("region_servers");
   const std::string home = *ServersOf("t").begin();
-  const nlohmann::json& other = servers.at(0).at("server_name") == home ? servers.at(1) : servers.at(0);
+  const Json& other = servers.at(0).at("server_name") == home ? servers.at(1) : servers.at(0);
   kill(other.at("pid").get<pid_t>(), SIGSTOP);
   std::thread mover(
       [&] { admin_->MoveRegion(RegionOf("t", ""), other.at("server_name").get<std::string>()).IgnoreError(); });
@@ -239,11 +240,11 @@ TEST_F(ClusterTest, ARestartKeepsEveryRegionWhereItWas) {
 
 TEST_F(ClusterTest, APortIsKeptUnlessAnotherOneIsGiven) {
   StartCluster(1);
-  const nlohmann::json before = server_->Ready();
+  const Json before = server_->Ready();
   Stop();
   StartCluster(1, {"-D", "hbase.master.info.port=-1", "-D", "phoenix.queryserver.http.port=-1", "-D",
                    "hbase.regionserver.info.port=-1"});
-  nlohmann::json after = server_->Ready();
+  Json after = server_->Ready();
   EXPECT_EQ(after.at("zookeeper"), before.at("zookeeper"));
   EXPECT_EQ(after.at("master_info"), "");
   EXPECT_EQ(after.at("query_server"), "");

@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "base/durable_files.h"
+#include "base/json.h"
 #include "tests/process/process_harness.h"
 
 namespace vaquita {
@@ -95,7 +96,7 @@ TEST_F(CommandLineTest, EveryPortHasAnOptionAndIsNamedWhenItIsTaken) {
       {"master_info", {"--master-info-port", "hbase.master.info.port"}},
       {"region_server_info", {"--region-server-info-port", "hbase.regionserver.info.port"}},
       {"query_server", {"--sql-port", "phoenix.queryserver.http.port"}}};
-  const nlohmann::json ready = server_->Ready();
+  const Json ready = server_->Ready();
   for (const auto& [service, port] : ready.at("ports").items()) {
     const auto& [option, property] = options.at(service);
     const std::string number = std::to_string(port.get<int>());

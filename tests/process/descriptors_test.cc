@@ -3,6 +3,7 @@
 
 #include <list>
 
+#include "base/json.h"
 #include "base/testing/raw_socket.h"
 #include "httplib.h"
 #include "server/info/testing/prometheus_page.h"
@@ -65,7 +66,7 @@ class DescriptorsTest : public ProcessTest {
     ASSERT_EQ(prlimit(server_->pid(), RLIMIT_NOFILE, &limit, nullptr), 0);
   }
 
-  nlohmann::json ready_;
+  Json ready_;
 };
 
 TEST_F(DescriptorsTest, ClientsLeaveStoreFilesAndPagesTheirShare) {

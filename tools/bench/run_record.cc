@@ -5,8 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/durable_files.h"
-#include "base/json.h"
-#include "nlohmann/json.hpp"
+#include "base/json_value.h"
 #include "tools/bench/workload.h"
 
 namespace vaquita::bench {

@@ -5,8 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "base/json.h"
-#include "nlohmann/json.hpp"
+#include "base/json_value.h"
 #include "sql/encoding/date_text.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_text.h"
