@@ -391,6 +391,7 @@ TEST_F(SessionChangesTest, AWhereThatIsNoConditionDeletesNothing) {
     EXPECT_THAT(Run(text), testing::StartsWith("error 203 22005")) << where;
     EXPECT_THAT(Run("EXPLAIN " + text), testing::StartsWith("error 203 22005")) << where;
   }
+  EXPECT_THAT(Run("DELETE FROM T WHERE ID"), testing::HasSubstr("BOOLEAN and INTEGER for ID"));
   EXPECT_THAT(Run("DELETE FROM T WHERE COUNT(*) > 0"), testing::StartsWith("error 1017 42Y26"));
   EXPECT_THAT(Run("DELETE FROM T ORDER BY COUNT(*) LIMIT 1"), testing::StartsWith("error 1018 42Y27"));
   EXPECT_EQ(Run("SELECT ID FROM T"), "1; 2");

@@ -176,7 +176,7 @@ absl::Status ResolveViewCondition(Expr* condition, ResolvedSource source) {
   scope.sources.push_back(std::move(source));
   VAQUITA_RETURN_IF_ERROR(Resolver(nullptr, 0).Resolve(condition, scope, TypeId::kBoolean));
   if (HasAggregate(*condition)) return SqlError(ErrorCode::kAggregateInWhere);
-  return IsBoolean(condition->type) ? absl::OkStatus() : MismatchIn(condition->type, TypeId::kBoolean, *condition);
+  return IsBoolean(condition->type) ? absl::OkStatus() : MismatchIn(TypeId::kBoolean, condition->type, *condition);
 }
 
 absl::StatusOr<ExprPtr> ViewCondition(const ResolvedSource& view) {
@@ -337,7 +337,7 @@ absl::Status Resolver::ResolveItems(Select* select, const Scope& scope, std::vec
 absl::Status Resolver::ResolveCondition(Expr* expr, const Scope& scope) {
   VAQUITA_RETURN_IF_ERROR(Resolve(expr, scope, TypeId::kBoolean));
   if (IsBoolean(expr->type) || expr->type.is_null()) return absl::OkStatus();
-  return MismatchIn(expr->type, TypeId::kBoolean, *expr);
+  return MismatchIn(TypeId::kBoolean, expr->type, *expr);
 }
 
 absl::Status Resolver::ResolveWhere(Select* select, const Scope& scope) {
