@@ -30,13 +30,6 @@ constexpr uint64_t kManifestBit = uint64_t{1} << 63;
 
 std::string MarksPath(const std::string& database) { return absl::StrCat(database, "/", AbslText(kMarksFile)); }
 
-// Differs after every start of the machine. 0 if it is not known.
-uint64_t BootId() {
-  const auto id = ReadFile("/proc/sys/kernel/random/boot_id");
-  if (!id.ok() || id->size() < 16) return 0;
-  return StoreFingerprint(*id) + DiskStandIn::power_cuts();
-}
-
 uint64_t Key(const AppendedFile& file) { return (file.number + 1) | (file.manifest ? kManifestBit : 0); }
 AppendedFile FileOf(uint64_t key) { return {(key & kManifestBit) != 0, (key & ~kManifestBit) - 1}; }
 
@@ -103,6 +96,12 @@ struct AppendMarks::Layout {
   Slot files[kFileSlots];
   StoreSlot stores[kStoreSlots];
 };
+
+uint64_t BootId() {
+  const auto id = ReadFile("/proc/sys/kernel/random/boot_id");
+  if (!id.ok() || id->size() < 16) return 0;
+  return StoreFingerprint(*id) + DiskStandIn::power_cuts();
+}
 
 FoundMarks AppendMarks::Read(const std::string& database) {
   FoundMarks found;

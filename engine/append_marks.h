@@ -67,6 +67,9 @@ struct FoundMarks {
   std::map<uint32_t, uint64_t> names;         // by column family: StoreFingerprint
 };
 
+// Returns a number that differs after every start of the machine; 0 if it is not known.
+uint64_t BootId();
+
 // Return whether the file at `path` begins, and goes on up to the mark, as it was written; true if nobody knows.
 bool HeadFits(const std::string& path, const AppendMark& mark);
 bool TailFits(const std::string& path, const AppendMark& mark);

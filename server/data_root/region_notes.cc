@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "base/status.h"
+#include "engine/append_marks.h"
 #include "proto/hbase/stored_values.h"
 #include "region/region.h"
 #include "server/data_root/snapshot_manifest.h"
@@ -13,9 +14,13 @@ namespace {
 
 constexpr std::string_view kRegionPrefix = "region/";
 constexpr std::string_view kTablePrefix = "table/";
+constexpr std::string_view kReleasedPrefix = "released/";
 constexpr std::string_view kCluster = "cluster";
 
 std::string RegionNote(std::string_view encoded_name) { return std::string(kRegionPrefix) + std::string(encoded_name); }
+std::string ReleasedNote(std::string_view encoded_name) {
+  return std::string(kReleasedPrefix) + std::string(encoded_name);
+}
 std::string TableNote(const TableName& table) { return std::string(kTablePrefix) + table.ToString(); }
 
 std::string Encode(const NotedRegion& region) {
@@ -35,6 +40,7 @@ absl::StatusOr<NotedRegion> Decode(std::string_view bytes) {
 
 FolderNotes ReadNotes(const StoreDb::NoteMap& notes) {
   FolderNotes folder;
+  const uint64_t boot_id = BootId();
   for (const auto& [name, value] : notes) {
     absl::Status read;
     if (name.starts_with(kRegionPrefix)) {
@@ -48,6 +54,8 @@ FolderNotes ReadNotes(const StoreDb::NoteMap& notes) {
         const TableName table_name = table->name;
         folder.tables.emplace(table_name, std::make_shared<const TableDescriptor>(*std::move(table)));
       }
+    } else if (name.starts_with(kReleasedPrefix)) {
+      if (boot_id != 0 && value == std::to_string(boot_id)) folder.released.insert(name.substr(kReleasedPrefix.size()));
     } else if (name == kCluster) {
       folder.cluster_id = value;
     }
@@ -81,6 +89,7 @@ std::shared_ptr<const TableDescriptor> RegionNotes::TableOf(const NotedRegion& r
 // A region without any store is not noted.
 void RegionNotes::Add(const RegionOfTable& region, bool all_families, StoreDb::NoteMap* changes) const {
   const std::string name = region.info.EncodedName();
+  (*changes)[ReleasedNote(name)];
   std::set<std::string> all, found;
   for (const auto& [family, descriptor] : region.table->families) {
     all.insert(descriptor.StoreName());
@@ -135,10 +144,27 @@ absl::Status RegionNotes::Remove(const std::vector<std::string>& encoded_names) 
   return Write(changes);
 }
 
+absl::Status RegionNotes::PutReleased(const std::vector<std::string>& encoded_names) {
+  const uint64_t boot_id = BootId();
+  if (boot_id == 0) return absl::OkStatus();
+  StoreDb::NoteMap changes;
+  for (const std::string& name : encoded_names) changes[ReleasedNote(name)] = std::to_string(boot_id);
+  std::lock_guard lock(mutex_);
+  return Write(changes, Durability::kSyncWal);
+}
+
+absl::Status RegionNotes::RemoveReleased(const std::vector<std::string>& encoded_names) {
+  StoreDb::NoteMap changes;
+  for (const std::string& name : encoded_names) changes[ReleasedNote(name)];
+  std::lock_guard lock(mutex_);
+  return Write(changes, Durability::kSyncWal);
+}
+
 absl::Status RegionNotes::RemoveOthers(const std::set<std::string, std::less<>>& wanted) {
   std::lock_guard lock(mutex_);
   StoreDb::NoteMap changes;
   for (const auto& [note, value] : notes_) {
+    if (note.starts_with(kReleasedPrefix)) changes[note];
     if (!note.starts_with(kRegionPrefix)) continue;
     const std::string name = note.substr(kRegionPrefix.size());
     if (wanted.contains(name)) continue;

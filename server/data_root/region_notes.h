@@ -2,9 +2,10 @@
 // hbase:meta and the table descriptors can be rebuilt from the folders alone.
 //
 // Notes of the database (StoreDb::PutNotes): "region/<encoded name>" has the region and the families that it has here,
-// "table/<name>" its table's descriptor, "cluster" the cluster's id. Invariant: a family that is noted has a store
-// here, or had one that was lost. So a store is made before its note, and the note goes before the store does. Disk: a
-// region's note is a SnapshotRegionManifest without files (docs/formats.md). Threads: any.
+// "table/<name>" its table's descriptor, "cluster" the cluster's id, "released/<encoded name>" that the region's data
+// are in a handoff, or with whoever took that. Invariant: a family that is noted has a store here, or had one that was
+// lost. So a store is made before its note, and the note goes before the store does. Disk: a region's note is a
+// SnapshotRegionManifest without files (docs/formats.md). Threads: any.
 #pragma once
 
 #include <map>
@@ -34,6 +35,8 @@ struct NotedRegion {
 struct FolderNotes {
   std::map<std::string, NotedRegion, std::less<>> regions;  // by encoded name
   std::map<TableName, std::shared_ptr<const TableDescriptor>> tables;
+  // Encoded names. Only those that were noted since the machine started: a power cut may take a handoff away.
+  std::set<std::string, std::less<>> released;
   std::string cluster_id;  // empty: not noted
 };
 FolderNotes ReadNotes(const StoreDb::NoteMap& notes);
@@ -58,7 +61,11 @@ class RegionNotes {
   absl::Status RemoveStores(const std::vector<std::string>& stores);
   // Once the regions' stores are gone: nothing is noted of them any more, nor of tables that have no region here.
   absl::Status Remove(const std::vector<std::string>& encoded_names);
-  // Removes the notes of regions that have no store and are not in `wanted`, by encoded name.
+  // Once the regions' handoffs are published, and until their stores are gone: whoever finds the stores may drop them,
+  // also when the handoffs are used up. Put ends it, for the region has come back.
+  absl::Status PutReleased(const std::vector<std::string>& encoded_names);
+  absl::Status RemoveReleased(const std::vector<std::string>& encoded_names);
+  // Removes the notes of regions that have no store and are not in `wanted`, by encoded name, and those of releases.
   absl::Status RemoveOthers(const std::set<std::string, std::less<>>& wanted);
   absl::Status PutClusterId(const std::string& id);
 

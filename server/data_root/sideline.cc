@@ -227,7 +227,9 @@ Stores UnknownStoresWithData(const UnknownStores& unknown) {
   const LinkCheck links(unknown, stores);
   Stores with_data;
   for (const auto& store : stores) {
-    const bool is_free = IsEmpty(*store) || unknown.superseded.contains(RegionOf(*store)) || links.HasOnlyLinks(*store);
+    const std::string region = RegionOf(*store);
+    const bool is_free = IsEmpty(*store) || unknown.superseded.contains(region) ||
+                         unknown.notes.released.contains(region) || links.HasOnlyLinks(*store);
     if (!is_free && !IsNonces(*store)) with_data.push_back(store);
   }
   return with_data;

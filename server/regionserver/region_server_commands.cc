@@ -361,16 +361,20 @@ std::vector<absl::Status> RegionServer::ReleaseRegions(const std::vector<RegionO
   }
   FaultPoint("release:published");
   if (release->stores.empty()) return statuses;
+  // From the answer on others may take the data, and a crash leaves the stores.
+  if (const absl::Status noted = notes_->PutReleased(release->regions); !noted.ok()) {
+    spdlog::warn("cannot note that regions were released: {}", noted.ToString());
+  }
   release->kept = *std::move(kept);
   afterwards_->Post([this, release] { EndRelease(release->regions, release->stores); });
   return statuses;
 }
 
 void RegionServer::EndRelease(const std::vector<std::string>& regions, const std::vector<std::string>& stores) {
-  // A crash would leave the same: a handoff counts more.
   absl::Status status = SyncHandoffs(options_.root);
   if (status.ok()) status = notes_->Remove(regions);
   if (status.ok()) status = db_->Drop(stores);
+  if (status.ok()) status = notes_->RemoveReleased(regions);
   if (!status.ok()) spdlog::warn("cannot drop the stores of released regions: {}", status.ToString());
   FaultPoint("release:dropped");
 }

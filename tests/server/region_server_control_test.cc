@@ -1,6 +1,7 @@
 // The master's commands, on region servers of one data root.
 #include "server/control/region_server_control.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <functional>
@@ -217,6 +218,47 @@ TEST_F(RegionServerControlTest, ASyncThatIsUnderWayDoesNotCountForOtherCommands)
   EXPECT_EQ(syncs, 3) << "the second may still fail";
   EXPECT_TRUE(FirstError(b->ServeRegions({NameOf(high_), NameOf(low_)})).ok());
   EXPECT_EQ(disk.syncs(), 3) << "once is enough";
+}
+
+// A crash leaves the same as a failed sync: the region is elsewhere, and its stores are still here.
+TEST_F(RegionServerControlTest, StoresOfAReleasedRegionAreNotDataUnlessItComesBack) {
+  for (const bool comes_back : {false, true}) {
+    SCOPED_TRACE(comes_back);
+    auto a = Open(kA);
+    auto b = Open(kB);
+    const RegionOfTable& region = comes_back ? high_ : low_;
+    const std::string row = comes_back ? "x" : "a";
+    Create(*a, {region});
+    ASSERT_TRUE(Put(*a, region, row).ok());
+    {
+      HandoffSyncFails disk(root());
+      ASSERT_TRUE(FirstError(a->CloseRegions({NameOf(region)}, kB)).ok());
+      ASSERT_TRUE(FirstError(a->ReleaseRegions({region})).ok());
+      EXPECT_FALSE(FirstError(a->CloseRegions({NameOf(region)}, kB)).ok());  // waits for the end of the release
+      EXPECT_EQ(disk.syncs(), 1);
+    }
+    ASSERT_TRUE(FirstError(b->OpenRegions({region})).ok());
+    ASSERT_TRUE(FirstError(b->ServeRegions({NameOf(region)})).ok());
+    ASSERT_FALSE(HasHandoff(root(), NameOf(region)));
+    if (comes_back) {
+      ASSERT_TRUE(FirstError(b->CloseRegions({NameOf(region)}, kA)).ok());
+      ASSERT_TRUE(FirstError(b->ReleaseRegions({region})).ok());
+      ASSERT_TRUE(FirstError(a->OpenRegions({region})).ok());
+      ASSERT_TRUE(FirstError(a->ServeRegions({NameOf(region)})).ok());
+      EXPECT_THAT(Rows(*a, region), ElementsAre(row + "=v"));
+    }
+    a.reset();
+    a = Open(kA);  // hbase:meta has no region of it
+    const auto sidelines = ListFolder(root() + "/sideline");
+    ASSERT_TRUE(sidelines.ok()) << sidelines.status();
+    const bool is_aside = std::any_of(sidelines->begin(), sidelines->end(), [&](const std::string& sideline) {
+      return PathExists(root() + "/sideline/" + sideline + "/" + NameOf(region));
+    });
+    EXPECT_EQ(is_aside, comes_back);
+    if (!comes_back) {
+      EXPECT_THAT(Rows(*b, region), ElementsAre(row + "=v"));
+    }
+  }
 }
 
 TEST_F(RegionServerControlTest, AServerWhoseFolderWasTakenAwayLeavesHandoffsAlone) {
