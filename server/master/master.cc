@@ -25,6 +25,7 @@
 #include "model/store_file_tracker.h"
 #include "region/known_stores.h"
 #include "region/split.h"
+#include "server/control/command.h"
 #include "server/fsck/root_check.h"
 #include "server/master/assignment/assignment_journal.h"
 #include "server/master/assignment/assignment_manager.h"

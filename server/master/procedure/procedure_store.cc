@@ -15,6 +15,7 @@
 #include "model/family_changes.h"
 #include "model/request_check.h"
 #include "proto/hbase/stored_values.h"
+#include "server/data_root/snapshot_manifest.h"
 #include "server/master/procedure/master_parts.h"
 #include "server/master/procedure/procedure_nonces.h"
 #include "server/master/procedure/snapshot_procedures.h"
