@@ -25,7 +25,6 @@
 #include "model/store_file_tracker.h"
 #include "region/known_stores.h"
 #include "region/split.h"
-#include "server/control/command.h"
 #include "server/fsck/root_check.h"
 #include "server/master/assignment/assignment_journal.h"
 #include "server/master/assignment/assignment_manager.h"
@@ -385,14 +384,9 @@ absl::StatusOr<int64_t> Master::FlushTableAsync(const TableName& table, const st
                  "Column family " + family + " does not exist in table " + table.ToString());
   }
   // A region whose server dies or restarts is flushed once it is open again (FlushRegionProcedure, 2.6).
-  const auto flush = [this, table, families] {
-    const absl::Status flushed = Flush(table, families);
-    const bool is_elsewhere =
-        IsError(flushed, ErrorKind::kNotServingRegion) || IsError(flushed, ErrorKind::kRegionMoved);
-    return is_elsewhere ? Unanswered(flushed.ToString()) : flushed;
-  };
-  return procedures_->Submit("FlushTableProcedure table=" + table.ToString(), table.ToString(),
-                             [this, flush](Progress&) { return UntilAnswered(parts_, flush); });
+  return procedures_->Submit(
+      "FlushTableProcedure table=" + table.ToString(), table.ToString(),
+      [this, table, families](Progress&) { return UntilServed(parts_, [&] { return Flush(table, families); }); });
 }
 
 absl::StatusOr<int64_t> Master::SplitRegionAsync(std::string_view region, std::string_view split_row) {

@@ -81,6 +81,14 @@ absl::Status UntilAnswered(MasterParts& master, absl::FunctionRef<absl::Status()
   }
 }
 
+absl::Status UntilServed(MasterParts& master, absl::FunctionRef<absl::Status()> attempt) {
+  return UntilAnswered(master, [&] {
+    absl::Status answer = attempt();
+    const bool is_elsewhere = IsError(answer, ErrorKind::kNotServingRegion) || IsError(answer, ErrorKind::kRegionMoved);
+    return is_elsewhere ? Unanswered(answer.ToString()) : answer;
+  });
+}
+
 absl::StatusOr<TableRegions> AllRegions(MasterParts& master, const TableName& table) {
   std::vector<MetaTable::BadRow> bad;
   VAQUITA_ASSIGN_OR_RETURN(auto rows, master.meta->LoadTable(table, &bad));

@@ -33,6 +33,9 @@ absl::Status Decided(MasterParts& master, const absl::Status& written);
 // Repeats `attempt` until it is answered, and returns its answer. A server that does not answer is given up when its
 // lease is over, and `attempt` is to see that. kMasterNotRunning if the master stops before.
 absl::Status UntilAnswered(MasterParts& master, absl::FunctionRef<absl::Status()> attempt);
+// Does that for an `attempt` on open regions, which is repeated also while one of them is not where the catalog has it:
+// kNotServingRegion, kRegionMoved.
+absl::Status UntilServed(MasterParts& master, absl::FunctionRef<absl::Status()> attempt);
 
 // All that a table has before its regions are removed.
 struct TableRegions {
