@@ -279,11 +279,11 @@ class AppendMarks::File final : public rocksdb::FSWritableFileOwnerWrapper {
     return flushed;
   }
   rocksdb::IOStatus Sync(const rocksdb::IOOptions& options, rocksdb::IODebugContext* debug) override {
-    const uint64_t whole_bytes = slot_->whole_bytes;  // those that come during the sync may not be on the disk
+    const uint64_t whole_bytes = WholeBytes();  // those that come during the sync may not be on the disk
     return Synced(whole_bytes, FSWritableFileOwnerWrapper::Sync(options, debug));
   }
   rocksdb::IOStatus Fsync(const rocksdb::IOOptions& options, rocksdb::IODebugContext* debug) override {
-    const uint64_t whole_bytes = slot_->whole_bytes;
+    const uint64_t whole_bytes = WholeBytes();
     return Synced(whole_bytes, FSWritableFileOwnerWrapper::Fsync(options, debug));
   }
 
@@ -299,6 +299,10 @@ class AppendMarks::File final : public rocksdb::FSWritableFileOwnerWrapper {
     std::memcpy(tail_, data.data() + data.size() - mark_.tail_bytes, mark_.tail_bytes);
     return status;
   }
+  uint64_t WholeBytes() {
+    std::lock_guard lock(slot_mutex_);
+    return slot_->whole_bytes;
+  }
   // `bytes` were whole when the sync began.
   rocksdb::IOStatus Synced(uint64_t bytes, rocksdb::IOStatus status) {
     if (!status.ok()) return status;
@@ -307,7 +311,7 @@ class AppendMarks::File final : public rocksdb::FSWritableFileOwnerWrapper {
     return status;
   }
 
-  std::mutex slot_mutex_;  // held while the slot is set
+  std::mutex slot_mutex_;  // guards the slot
   Slot* const slot_;
   int64_t bytes_ = 0;
   AppendMark mark_;  // as the slot has it, but for the tail's length
