@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "base/json.h"
+#include "base/json_value.h"
 #include "server/test_control/control_json.h"
 #include "server/test_control/control_requests.h"
 #include "server/test_control/test_control.h"
