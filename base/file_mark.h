@@ -11,7 +11,7 @@ struct FileMark {
   uint64_t inode = 0;  // 0: the file is not there
   int64_t size = 0;
   int64_t changed_ns = 0;
-  int64_t status_changed_ns = 0;  // of the owner, the mode and the like, too
+  int64_t status_changed_ns = 0;  // a change of the owner or the mode counts, too
   bool operator==(const FileMark&) const = default;
 };
 
