@@ -190,7 +190,7 @@ TEST_F(TlsProcessTest, AStartWithBadKeysSaysWhy) {
   EXPECT_NE(refused.code, 0);
   EXPECT_THAT(refused.errors, AllOf(HasSubstr(at + "server.p12: its password is another"), Not(HasSubstr("guess"))));
   refused = start({"-D", "hbase.rpc.tls.keystore.location=" + certs() + "/none.p12"});
-  EXPECT_THAT(refused.errors, HasSubstr(at + "none.p12: No such file or directory"));
+  EXPECT_THAT(refused.errors, HasSubstr("keystore.location: read " + certs() + "/none.p12: No such file or directory"));
   refused = start({"-D", "vaquita.port=0"});
   EXPECT_THAT(refused.errors, HasSubstr("vaquita.port has no TLS"));
 }
