@@ -17,6 +17,7 @@
 #include "proto/vaquita/admin_codec.h"
 #include "proto/vaquita/client_identity.h"
 #include "proto/vaquita/data_codec.h"
+#include "proto/vaquita/status_codec.h"
 #include "vaquita/v1/admin.methods.h"
 #include "vaquita/v1/data.methods.h"
 
