@@ -289,7 +289,8 @@ absl::StatusOr<Array> TextsBetween(const std::string& first, const std::string& 
     return text.size() == 1 && static_cast<unsigned char>(text[0]) < 0x80;
   };
   if (is_ascii(first) && is_ascii(last)) {
-    for (int c = first[0]; c < last[0] + (exclusive ? 0 : 1); ++c) add(std::string(1, static_cast<char>(c)));
+    const int past = static_cast<unsigned char>(last[0]) + (exclusive ? 0 : 1);
+    for (int c = static_cast<unsigned char>(first[0]); c < past; ++c) add(std::string(1, static_cast<char>(c)));
     return texts;
   }
   if (first > last || (exclusive && first == last)) return texts;
