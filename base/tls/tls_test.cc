@@ -324,7 +324,7 @@ TEST_F(TlsTest, TriesChangedKeysAgain) {
   options_.tls_reload = true;
   const auto server = TlsContext::Create(options_, Side::kServer, std::chrono::milliseconds(0));
   int version = 0;
-  // The same failure with descriptors: UBSan needs some when it meets the classes of errors and of the log first.
+  // It fails once with descriptors: UBSan needs some when it meets the classes of errors and of the log.
   std::filesystem::remove(folder_.path() + "/server.pem");
   (*server)->keys(&version);
   Write("server.pem", Pem(*MakeCertificate({.name = "s", .hosts = {"elsewhere"}}, authority_)));
