@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 #include <string>
+#include <system_error>
 #include <tuple>
 #include <vector>
 
@@ -72,13 +73,24 @@ class DamagedDatabase : public StoreDbFixture {
     }
   }
 
-  // The folder as a process leaves it that is killed.
+  // The folder as a process leaves it that is killed. RocksDB may still delete logs of a flush that has ended: a copy
+  // made meanwhile is no state that the folder had.
   void Crash() {
     const std::string copy = path_ + "-copy";
-    fs::copy(path_, copy, fs::copy_options::recursive);
+    std::vector<fs::path> before;
+    std::error_code error;
+    do {
+      fs::remove_all(copy);
+      before = AllFiles();
+      fs::copy(path_, copy, fs::copy_options::recursive, error);
+    } while (AllFiles() != before);
+    ASSERT_FALSE(error) << error.message();
     db_.reset();
     fs::remove_all(path_);
     fs::rename(copy, path_);
+  }
+  std::vector<fs::path> AllFiles() {
+    return Files([](const std::string&) { return true; });
   }
   std::vector<fs::path> Files(const std::function<bool(const std::string&)>& is_wanted) {
     std::vector<fs::path> files;
