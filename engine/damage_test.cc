@@ -81,16 +81,13 @@ class DamagedDatabase : public StoreDbFixture {
     std::error_code error;
     do {
       fs::remove_all(copy);
-      before = AllFiles();
+      before = FilesNamed("");
       fs::copy(path_, copy, fs::copy_options::recursive, error);
-    } while (AllFiles() != before);
+    } while (FilesNamed("") != before);
     ASSERT_FALSE(error) << error.message();
     db_.reset();
     fs::remove_all(path_);
     fs::rename(copy, path_);
-  }
-  std::vector<fs::path> AllFiles() {
-    return Files([](const std::string&) { return true; });
   }
   std::vector<fs::path> Files(const std::function<bool(const std::string&)>& is_wanted) {
     std::vector<fs::path> files;
