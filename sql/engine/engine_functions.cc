@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "base/unicode.h"
+#include "model/row_after_prefix.h"
 #include "sql/encoding/like.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
@@ -168,11 +169,9 @@ void LikeLow(sqlite3_context* context, int, sqlite3_value** values) {
 
 // Without a prefix the bound is a BLOB, which SQLite orders behind every TEXT.
 void LikeHigh(sqlite3_context* context, int, sqlite3_value** values) {
-  std::string prefix = LikePrefix(TextOf(values[0]));
-  while (!prefix.empty() && prefix.back() == '\xff') prefix.pop_back();
-  if (prefix.empty()) return sqlite3_result_blob64(context, "\xff", 1, SQLITE_STATIC);
-  ++prefix.back();
-  sqlite3_result_text64(context, prefix.data(), prefix.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  const std::string after = RowAfterPrefix(LikePrefix(TextOf(values[0])));
+  if (after.empty()) return sqlite3_result_blob64(context, "\xff", 1, SQLITE_STATIC);
+  sqlite3_result_text64(context, after.data(), after.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
 // A sum that is made step by step. SQLite gives it zeroed memory.

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "model/row_after_prefix.h"
 #include "sql/encoding/like.h"
 #include "sql/plan/key_ranges.h"
 #include "sql/plan/resolver.h"
@@ -292,13 +293,11 @@ std::optional<KeyOp> KeyOpIn(Condition::Op op) {
 
 // Every match begins with the pattern's first letters.
 void AddLikeBounds(const std::string& pattern, const ColumnDef& column, KeyCondition* condition) {
-  std::string prefix = LikePrefix(pattern);
+  const std::string prefix = LikePrefix(pattern);
   if (prefix.empty()) return;
   AddKeyCondition(KeyOp::kGreaterOrEqual, {prefix}, column, condition);
-  while (!prefix.empty() && prefix.back() == '\xff') prefix.pop_back();
-  if (prefix.empty()) return;
-  ++prefix.back();
-  AddKeyCondition(KeyOp::kLess, {prefix}, column, condition);
+  const std::string after = RowAfterPrefix(prefix);
+  if (!after.empty()) AddKeyCondition(KeyOp::kLess, {after}, column, condition);
 }
 
 void AddKeyConditions(const PushedAggregates& pushed, const Condition& condition, const TableDef& table,
