@@ -14,6 +14,7 @@ pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)
 pkg_check_modules(EDIT REQUIRED IMPORTED_TARGET libedit)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
+pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)  # only tests link it
 find_package(pugixml REQUIRED)
 find_package(nlohmann_json REQUIRED)
 

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <fstream>
-#include <regex>
 #include <set>
 
 #include "base/testing/json_of.h"
 #include "httplib.h"
+#include "re2/re2.h"
 #include "server/info/testing/prometheus_page.h"
 #include "tests/process/process_harness.h"
 
@@ -215,10 +215,10 @@ class OperatorsFilesTest : public InfoPagesTest {
   void ExpectKnown(const std::string& query) {
     SCOPED_TRACE(query);
     std::set<std::string> labels = {"job", "instance"};
-    static const std::regex kMetric("((?:vaquita|process)_[a-z_]+)(\\{[^}]*\\})?");
+    static const RE2 kMetric("((?:vaquita|process)_[a-z_]+)(\\{[^}]*\\})?");
     bool any = false;
-    for (std::sregex_iterator found(query.begin(), query.end(), kMetric), end; found != end; ++found) {
-      const std::string name = (*found)[1];
+    re2::StringPiece rest = query;
+    for (std::string name, selector; RE2::FindAndConsume(&rest, kMetric, &name, &selector);) {
       const auto page = std::find_if(pages_.begin(), pages_.end(), [&](const PrometheusPage& candidate) {
         return !candidate.LabelsOf(name).empty() || candidate.Find(name).has_value();
       });
@@ -227,24 +227,24 @@ class OperatorsFilesTest : public InfoPagesTest {
       std::set<std::string> own = page->LabelsOf(name);
       labels.insert(own.begin(), own.end());
       own.insert({"job", "instance"});
-      ExpectAll(own, (*found)[2], std::regex("([a-z_]+)(?:=~|!=|!~|=)"));
+      ExpectAll(own, selector, RE2("([a-z_]+)(?:=~|!=|!~|=)"));
     }
     EXPECT_TRUE(any || query.find("up{") == 0) << "it has no metric of Vaquita";
-    ExpectAll(labels, query, std::regex("by \\(([a-z_]+)[,)]"));
-    ExpectAll(labels, query, std::regex("by \\([a-z_]+, ([a-z_]+)\\)"));
+    ExpectAll(labels, query, RE2("by \\(([a-z_]+)[,)]"));
+    ExpectAll(labels, query, RE2("by \\([a-z_]+, ([a-z_]+)\\)"));
     known_ = labels;
   }
   // Expects the labels of a legend or of an alert's text.
   void ExpectLegend(const std::string& text) {
-    ExpectAll(known_, text, std::regex("\\{\\{ ?(?:\\$labels\\.)?([a-z_]+) ?\\}\\}"));
+    ExpectAll(known_, text, RE2("\\{\\{ ?(?:\\$labels\\.)?([a-z_]+) ?\\}\\}"));
   }
 
   std::vector<PrometheusPage> pages_;
 
  private:
-  static void ExpectAll(const std::set<std::string>& known, const std::string& text, const std::regex& pattern) {
-    for (std::sregex_iterator found(text.begin(), text.end(), pattern), end; found != end; ++found) {
-      EXPECT_TRUE(known.contains((*found)[1])) << "label " << (*found)[1];
+  static void ExpectAll(const std::set<std::string>& known, re2::StringPiece text, const RE2& pattern) {
+    for (std::string label; RE2::FindAndConsume(&text, pattern, &label);) {
+      EXPECT_TRUE(known.contains(label)) << "label " << label;
     }
   }
 
@@ -268,9 +268,9 @@ TEST_F(OperatorsFilesTest, ThePageHasEveryMetricAndNoOther) {
           << name;
     }
   }
-  static const std::regex kNamed("`((?:vaquita|process)_[a-z_]+)");
-  for (std::sregex_iterator found(page.begin(), page.end(), kNamed), end; found != end; ++found) {
-    const std::string name = std::regex_replace((*found)[1].str(), std::regex("_count$"), "");
+  re2::StringPiece rest = page;
+  for (std::string name; RE2::FindAndConsume(&rest, "`((?:vaquita|process)_[a-z_]+)", &name);) {
+    RE2::Replace(&name, "_count$", "");
     EXPECT_TRUE(families.contains(name)) << name;
   }
 }

@@ -1,27 +1,28 @@
 #include "tests/semantics/error_text.h"
 
 #include <cstdio>
-#include <regex>
 #include <string_view>
 #include <vector>
 
 #include "base/status.h"
+#include "re2/re2.h"
 
 namespace vaquita::semantics {
 namespace {
 
 struct Replacement {
-  std::regex what;
+  const RE2 what;
   const char* with;
 };
 
 std::string Normalize(std::string text) {
-  static const auto* const replacements =
-      new std::vector<Replacement>{{std::regex("[\\w:.-]+,[^, ]*,\\d{13}\\.[0-9a-f]{32}\\.?"), "<region>"},
-                                   {std::regex("\\b[0-9a-f]{32}\\b"), "<encoded>"},
-                                   {std::regex("[\\w.-]+,\\d+,\\d{13}"), "<server>"},
-                                   {std::regex("('[\\w:.-]+'), \\{.*(\\}|\\.\\.\\.)"), "$1, <descriptor>"}};
-  for (const Replacement& r : *replacements) text = std::regex_replace(text, r.what, r.with);
+  // Latin-1: any byte may be in a row key.
+  static const Replacement kReplacements[] = {
+      {RE2("[\\w:.-]+,[^, ]*,\\d{13}\\.[0-9a-f]{32}\\.?", RE2::Latin1), "<region>"},
+      {RE2("\\b[0-9a-f]{32}\\b", RE2::Latin1), "<encoded>"},
+      {RE2("[\\w.-]+,\\d+,\\d{13}", RE2::Latin1), "<server>"},
+      {RE2("('[\\w:.-]+'), \\{.*(\\}|\\.\\.\\.)", RE2::Latin1), "\\1, <descriptor>"}};
+  for (const Replacement& r : kReplacements) RE2::GlobalReplace(&text, r.what, r.with);
   return text;
 }
 

@@ -1,7 +1,7 @@
 // The driver that calls the master and the region server of this process directly.
-#include <regex>
 #include <utility>
 
+#include "base/java_regex.h"
 #include "base/status.h"
 #include "tests/semantics/driver.h"
 #include "tests/semantics/in_process_table.h"
@@ -39,9 +39,12 @@ class InProcessAdmin : public client::Admin {
   absl::StatusOr<TableState> GetTableState(const TableName& table) override { return master().GetTableState(table); }
   absl::StatusOr<bool> TableExists(const TableName& table) override { return master().GetTableState(table).ok(); }
   absl::StatusOr<std::vector<TableName>> ListTableNames(std::string_view regex, bool system) override {
-    std::vector<TableName> names = master().ListTables(system);
-    const std::regex pattern(regex.empty() ? std::string(".*") : std::string(regex));
-    std::erase_if(names, [&](const TableName& name) { return !std::regex_match(name.ToString(), pattern); });
+    VAQUITA_ASSIGN_OR_RETURN(const auto pattern, JavaRegex::CompileForNames(regex.empty() ? ".*" : regex));
+    std::vector<TableName> names;
+    for (TableName& name : master().ListTables(system)) {
+      VAQUITA_ASSIGN_OR_RETURN(const bool matches, pattern->IsFoundIn(name.ToString()));
+      if (matches) names.push_back(std::move(name));
+    }
     return names;
   }
 

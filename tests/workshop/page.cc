@@ -1,8 +1,8 @@
 #include "tests/workshop/page.h"
 
 #include <fstream>
-#include <regex>
 
+#include "re2/re2.h"
 #include "tools/shell/testing/transcript_lines.h"
 
 namespace vaquita::workshop {
@@ -22,14 +22,13 @@ std::vector<std::string> Compared(const std::vector<std::string>& lines) {
 
 // Returns whether `line` matches `pattern`, in which "..." is any text.
 bool LineMatches(const std::string& pattern, const std::string& line) {
-  static const std::regex kSpecial(R"([.^$|()\[\]{}*+?\\])");
   std::string expression;
   size_t begin = 0;
   for (size_t dots; (dots = pattern.find("...", begin)) != std::string::npos; begin = dots + 3) {
-    expression += std::regex_replace(pattern.substr(begin, dots - begin), kSpecial, R"(\$&)") + ".*";
+    expression += RE2::QuoteMeta(pattern.substr(begin, dots - begin)) + ".*";
   }
-  expression += std::regex_replace(pattern.substr(begin), kSpecial, R"(\$&)");
-  return std::regex_match(line, std::regex(expression));
+  expression += RE2::QuoteMeta(pattern.substr(begin));
+  return RE2::FullMatch(line, RE2(expression));
 }
 
 }  // namespace
