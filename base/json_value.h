@@ -9,3 +9,6 @@
 #include "base/json.h"
 
 extern template class nlohmann::basic_json<nlohmann::ordered_map>;
+// For its literals, such as "1"_json, nlohmann's header makes a parser, which nobody here needs.
+extern template nlohmann::json nlohmann::json::parse<const char*>(const char*, const char*,
+                                                                  nlohmann::json::parser_callback_t, bool, bool);

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "base/json_value.h"
+#include "base/testing/json_of.h"
 
 namespace vaquita {
 namespace {
@@ -44,7 +44,7 @@ TEST(TableViewJsonTest, AnswersAPageOfAHundredThousandRegions) {
   view.limit = 50;
   const std::string text = TableViewJson(view, 5);
   EXPECT_LT(text.size(), 30'000u) << "as large as fifty regions";
-  const Json json = Json::parse(text);
+  const Json json = JsonOf(text);
   EXPECT_EQ(json["regions_total"], kRegions);
   ASSERT_EQ(json["regions"].size(), 50u);
   EXPECT_EQ(json["regions"][0]["start"]["text"], "00070000");
@@ -57,9 +57,9 @@ TEST(TableViewJsonTest, AnswersTheLastPageAndOneBehindIt) {
   TableView view = ManyRegions();
   view.limit = 50;
   view.offset = kRegions - 1;
-  EXPECT_EQ(Json::parse(TableViewJson(view, 5))["regions"].size(), 1u);
+  EXPECT_EQ(JsonOf(TableViewJson(view, 5))["regions"].size(), 1u);
   view.offset = kRegions + 50;
-  EXPECT_EQ(Json::parse(TableViewJson(view, 5))["regions"].size(), 0u);
+  EXPECT_EQ(JsonOf(TableViewJson(view, 5))["regions"].size(), 0u);
 }
 
 }  // namespace

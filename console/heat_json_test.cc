@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "base/json_value.h"
+#include "base/testing/json_of.h"
 #include "console/console_files.h"
 
 namespace vaquita {
@@ -43,7 +43,7 @@ TEST(HeatJsonTest, WritesThePicture) {
   picture.regions = {{"r1", "", "m", "host,1,2"}, {"r2", std::string("m\xff", 2), "", "host,1,2"}};
   picture.rows = {{"", 0, 1}, {std::string("m\xff", 2), 1, 1}};
   picture.columns = {{kNowMs, {{0, 0, 0}, {1, 30, 2}}}};
-  const Json json = Json::parse(HeatJson(*ParseHeatRequest("table=t", kNowMs), picture, kNowMs));
+  const Json json = JsonOf(HeatJson(*ParseHeatRequest("table=t", kNowMs), picture, kNowMs));
   EXPECT_EQ(json["version"], 1);
   EXPECT_EQ(json["table"], "t");
   EXPECT_EQ(json["metric"], "writes");
@@ -70,7 +70,7 @@ class HeatSince : public ::testing::Test {
   Json Ask(const std::string& since = "", const std::string& query = "table=t") const {
     const auto request = ParseHeatRequest(query + (since.empty() ? "" : "&since=" + since), kNowMs);
     EXPECT_TRUE(request.ok()) << request.status();
-    return Json::parse(HeatJson(*request, picture_, kNowMs));
+    return JsonOf(HeatJson(*request, picture_, kNowMs));
   }
 
   HeatPicture picture_;

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "region/testing/region_harness.h"
+#include "base/testing/temporary_folder.h"
 
 namespace vaquita {
 namespace {

@@ -2,10 +2,14 @@
 
 #include <filesystem>
 
+#include "base/clock.h"
 #include "base/durable_files.h"
+#include "base/options.h"
 #include "base/testing/temporary_folder.h"
+#include "engine/store_db.h"
 #include "gtest/gtest.h"
-#include "region/testing/region_harness.h"
+#include "model/testing/cells.h"
+#include "region/region.h"
 
 namespace vaquita {
 namespace {

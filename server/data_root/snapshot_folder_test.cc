@@ -7,7 +7,7 @@
 #include "base/testing/temporary_folder.h"
 #include "base/testing/test_disk.h"
 #include "gtest/gtest.h"
-#include "region/testing/region_harness.h"
+#include "model/testing/cells.h"
 
 namespace vaquita {
 namespace {

@@ -5,7 +5,8 @@
 
 #include <fstream>
 
-#include "region/testing/region_harness.h"
+#include "base/options.h"
+#include "base/testing/temporary_folder.h"
 
 namespace vaquita {
 namespace {

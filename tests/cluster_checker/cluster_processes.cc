@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
-#include "base/json.h"
+#include "base/json_value.h"
 #include "base/testing/own_port.h"
 
 namespace vaquita::checker {

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "region/testing/region_harness.h"
+#include "base/testing/temporary_folder.h"
 #include "tests/process/server_process.h"
 
 namespace vaquita {
@@ -24,7 +24,7 @@ class EmptyRoot {
  public:
   EmptyRoot() {
     const char* program = std::getenv("VAQUITA_TEST_PROGRAM");
-    Take(program == nullptr ? VAQUITA_PROGRAM : program, "/vaquita");
+    Take(program == nullptr ? VAQUITA_STATIC_PROGRAM : program, "/vaquita");
     if (emulator() != nullptr) Take(emulator(), "/emulator");
   }
 

@@ -2,10 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/json_value.h"
 #include "base/version.h"
 #include "client/admin.h"
 #include "client/connection.h"
 #include "client/table.h"
+#include "model/testing/cells.h"
 #include "tests/package/empty_root.h"
 #include "tests/package/name_server.h"
 #include "tests/process/terminal.h"

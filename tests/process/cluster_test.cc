@@ -4,7 +4,6 @@
 #include <fstream>
 #include <set>
 
-#include "base/json.h"
 #include "tests/process/process_harness.h"
 
 namespace vaquita {

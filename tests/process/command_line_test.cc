@@ -2,7 +2,6 @@
 #include <cstdlib>
 
 #include "base/durable_files.h"
-#include "base/json.h"
 #include "tests/process/process_harness.h"
 
 namespace vaquita {

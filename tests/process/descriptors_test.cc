@@ -3,7 +3,6 @@
 
 #include <list>
 
-#include "base/json.h"
 #include "base/testing/raw_socket.h"
 #include "httplib.h"
 #include "server/info/testing/prometheus_page.h"

@@ -2,7 +2,7 @@
 #include <fstream>
 
 #include "base/testing/json_of.h"
-#include "region/testing/region_harness.h"
+#include "base/testing/temporary_folder.h"
 #include "tests/process/server_process.h"
 
 namespace vaquita {

@@ -12,10 +12,12 @@
 #include <vector>
 
 #include "base/status.h"
+#include "base/testing/json_of.h"
+#include "base/testing/temporary_folder.h"
 #include "client/admin.h"
 #include "client/connection.h"
 #include "client/table.h"
-#include "region/testing/region_harness.h"
+#include "model/testing/cells.h"
 #include "tests/process/server_process.h"
 
 namespace vaquita {

@@ -4,6 +4,7 @@
 #include <sstream>
 #include <thread>
 
+#include "base/options.h"
 #include "httplib.h"
 #include "tests/process/process_harness.h"
 

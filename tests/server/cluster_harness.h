@@ -13,8 +13,9 @@
 
 #include "base/options.h"
 #include "base/status.h"
+#include "base/testing/temporary_folder.h"
 #include "base/testing/wait_for.h"
-#include "region/testing/region_harness.h"
+#include "model/testing/cells.h"
 #include "server/master/master.h"
 #include "server/process/master_process.h"
 #include "server/process/region_server_process.h"

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/json_value.h"
+#include "base/testing/json_of.h"
 #include "console/rows_json.h"
 #include "tests/server/server_harness.h"
 

@@ -10,8 +10,8 @@
 #include <string>
 
 #include "base/options.h"
+#include "base/testing/temporary_folder.h"
 #include "base/testing/wait_for.h"
-#include "region/testing/region_harness.h"
 #include "server/frontend/http/testing/raw_client.h"
 #include "server/info/testing/prometheus_page.h"
 #include "server/process/master_process.h"

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "region/testing/region_harness.h"
 #include "server/data_root/backup_masters.h"
 #include "server/fsck/finding.h"
 #include "server/fsck/fsck.h"

@@ -20,7 +20,8 @@
 #include "base/clock.h"
 #include "base/options.h"
 #include "base/status.h"
-#include "region/testing/region_harness.h"
+#include "base/testing/temporary_folder.h"
+#include "model/testing/cells.h"
 #include "server/data_root/server_folder.h"
 #include "server/regionserver/region_server.h"
 

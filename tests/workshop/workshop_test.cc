@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "region/testing/region_harness.h"
+#include "base/testing/temporary_folder.h"
 #include "tests/process/server_process.h"
 #include "tests/workshop/page.h"
 

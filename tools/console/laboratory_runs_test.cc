@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "base/json_value.h"
+#include "base/testing/json_of.h"
 #include "base/testing/wait_for.h"
 #include "client/testing/test_cluster.h"
 

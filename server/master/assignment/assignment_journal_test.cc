@@ -8,9 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/durable_files.h"
+#include "base/options.h"
+#include "base/testing/temporary_folder.h"
+#include "engine/store_db.h"
 #include "region/known_stores.h"
-#include "region/testing/region_harness.h"
+#include "region/region.h"
 #include "server/data_root/handoff.h"
 #include "server/data_root/server_folder.h"
 #include "server/master/procedure/master_parts.h"
