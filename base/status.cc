@@ -116,6 +116,7 @@ const ErrorRow& RowOf(ErrorKind kind) { return kErrorRows[static_cast<size_t>(ki
 
 absl::Status Error(ErrorKind kind, std::string_view message) {
   const ErrorRow& row = RowOf(kind);
+  if (message.empty()) message = row.java_class.substr(row.java_class.find_last_of(".$") + 1);
   if (message.size() > kMostErrorBytes) {
     return Error(kind, std::string(message.substr(0, kMostErrorBytes - kCut.size())).append(kCut));
   }

@@ -67,7 +67,8 @@ enum class ErrorKind {
   kCorruptHFile,               // io.hfile.CorruptHFileException: stored data are damaged
 };
 
-// Returns a status of `kind` with `message`, as HBase words it. A message is cut after 8 KiB.
+// Returns a status of `kind` with `message`, as HBase words it. A message is cut after 8 KiB. Instead of an empty one,
+// such as a client's empty name, the status has the exception's name without its package.
 absl::Status Error(ErrorKind kind, std::string_view message);
 
 // Returns Error(kIllegalArgument, message), the most frequent error.

@@ -65,6 +65,10 @@ TEST(StatusTest, AMessageHasALimit) {
   EXPECT_TRUE(IsError(status, ErrorKind::kWrongRegion));
 }
 
+TEST(StatusTest, AnEmptyMessageIsTheExceptionsName) {
+  EXPECT_EQ(Error(ErrorKind::kUnknownRegion, "").message(), "UnknownRegionException");
+}
+
 TEST(StatusTest, AnnotateKeepsKindAndCode) {
   const absl::Status status = Annotate(Error(ErrorKind::kRegionTooBusy, "over 512 MB"), "flush region 7");
   EXPECT_EQ(status.message(), "flush region 7: over 512 MB");

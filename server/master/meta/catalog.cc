@@ -8,6 +8,13 @@
 #include "model/encoded_names.h"
 
 namespace vaquita {
+namespace {
+
+absl::Status UnknownRegion(std::string_view name) {
+  return Error(ErrorKind::kUnknownRegion, name.empty() ? "the region's name is empty" : ToShortStringBinary(name));
+}
+
+}  // namespace
 
 Catalog::Key Catalog::KeyOf(const RegionInfo& info) { return {info.start_key, std::to_string(info.id)}; }
 
@@ -70,7 +77,7 @@ absl::StatusOr<AssignedRegion> Catalog::Locate(const TableName& table, std::stri
 absl::StatusOr<AssignedRegion> Catalog::FindRegion(std::string_view region) const {
   std::shared_lock lock(mutex_);
   const auto place = places_.find(EncodedNameIn(region));
-  if (place == places_.end()) return Error(ErrorKind::kUnknownRegion, ToShortStringBinary(region));
+  if (place == places_.end()) return UnknownRegion(region);
   AssignedRegion found = tables_.at(place->second.table).regions.at(place->second.key);
   found.info.replica_id = place->second.replica_id;
   return found;
@@ -161,7 +168,7 @@ void Catalog::ReplaceRegions(const TableName& name, const std::vector<RegionInfo
 absl::Status Catalog::SetOffline(std::string_view region) {
   std::unique_lock lock(mutex_);
   const auto place = places_.find(EncodedNameIn(region));
-  if (place == places_.end()) return Error(ErrorKind::kUnknownRegion, ToShortStringBinary(region));
+  if (place == places_.end()) return UnknownRegion(region);
   if (place->second.replica_id != 0) return absl::OkStatus();
   AssignedRegion& found = tables_.at(place->second.table).regions.at(place->second.key);
   found.state = RegionState::kOffline;

@@ -61,6 +61,11 @@ TEST_F(CatalogTest, ANamespaceHasItsTablesThatAreOutOfService) {
   EXPECT_EQ(catalog_.TablesIn("m"), 1u);
 }
 
+TEST_F(CatalogTest, SaysThatANameIsEmpty) {
+  EXPECT_EQ(catalog_.FindRegion("").status().message(), "the region's name is empty");
+  EXPECT_EQ(catalog_.SetOffline("").message(), "the region's name is empty");
+}
+
 TEST_F(CatalogTest, OnlyARegionThatIsThereGoesOffline) {
   const RegionInfo parent = InfoOf("", "", 1), daughter = InfoOf("", "m", 2);
   PutTable({parent});
