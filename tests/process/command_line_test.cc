@@ -1,5 +1,6 @@
 // Command lines that cannot be run: what is said of them, and the exit code.
 #include <cstdlib>
+#include <fstream>
 
 #include "base/durable_files.h"
 #include "tests/process/process_harness.h"

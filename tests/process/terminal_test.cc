@@ -1,5 +1,9 @@
 // The shell as people meet it: at a terminal, without a server, and at a server that is not the master.
 #include "tests/process/terminal.h"
+
+#include <fcntl.h>
+
+#include <fstream>
 #include "grpcpp/grpcpp.h"
 #include "tests/process/process_harness.h"
 #include "vaquita/v1/admin.methods.h"

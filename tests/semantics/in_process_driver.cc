@@ -3,6 +3,8 @@
 
 #include "base/java_regex.h"
 #include "base/status.h"
+#include "server/master/master.h"
+#include "server/regionserver/region_server.h"
 #include "tests/semantics/driver.h"
 #include "tests/semantics/in_process_table.h"
 #include "tests/semantics/own_server.h"
