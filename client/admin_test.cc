@@ -2,6 +2,7 @@
 #include "client/admin.h"
 
 #include "client/testing/test_cluster.h"
+#include "server/process/standalone.h"
 
 namespace vaquita::client {
 namespace {

@@ -9,6 +9,7 @@
 #include "grpcpp/grpcpp.h"
 #include "proto/vaquita/status_codec.h"
 #include "server/frontend/grpc/grpc_front_end.h"
+#include "server/process/standalone.h"
 #include "vaquita/v1/admin.methods.h"
 #include "vaquita/v1/data.methods.h"
 

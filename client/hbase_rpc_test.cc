@@ -21,6 +21,7 @@
 #include "proto/hbase/status_codec.h"
 #include "proto/hbase/stored_values.h"
 #include "server/frontend/hbase/rpc/rpc_server.h"
+#include "server/process/standalone.h"
 
 namespace vaquita::client {
 namespace {

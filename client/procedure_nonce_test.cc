@@ -6,6 +6,7 @@
 #include "client/testing/grpc_test_server.h"
 #include "client/testing/test_cluster.h"
 #include "grpcpp/grpcpp.h"
+#include "server/process/standalone.h"
 #include "vaquita/v1/admin.methods.h"
 
 namespace vaquita::client {

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "client/testing/test_cluster.h"
+#include "server/process/standalone.h"
 
 namespace vaquita::client {
 namespace {

@@ -9,6 +9,7 @@
 #include "grpcpp/grpcpp.h"
 #include "proto/vaquita/data_codec.h"
 #include "proto/vaquita/status_codec.h"
+#include "server/process/standalone.h"
 #include "vaquita/v1/admin.methods.h"
 #include "vaquita/v1/data.methods.h"
 

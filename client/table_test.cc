@@ -8,6 +8,7 @@
 #include "base/big_endian.h"
 #include "base/testing/own_port.h"
 #include "client/testing/test_cluster.h"
+#include "server/process/standalone.h"
 
 namespace vaquita::client {
 namespace {

@@ -12,6 +12,7 @@
 #include "absl/strings/str_replace.h"
 #include "client/admin.h"
 #include "client/testing/test_cluster.h"
+#include "server/process/standalone.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
 #include "sql/encoding/value_text.h"

@@ -7,6 +7,7 @@
 #include "base/testing/json_of.h"
 #include "base/testing/wait_for.h"
 #include "client/testing/test_cluster.h"
+#include "server/process/standalone.h"
 
 namespace vaquita {
 namespace {

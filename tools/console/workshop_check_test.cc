@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "client/testing/test_cluster.h"
+#include "server/process/standalone.h"
 #include "sql/engine/session.h"
 
 namespace vaquita {

@@ -1,6 +1,7 @@
 #include "tools/seed/seed.h"
 
 #include "client/testing/test_cluster.h"
+#include "server/process/standalone.h"
 
 namespace vaquita {
 namespace {
