@@ -259,8 +259,11 @@ class PrincipalRulesImpl final : public PrincipalRules {
 
 absl::StatusOr<std::unique_ptr<PrincipalRules>> PrincipalRules::Parse(std::string_view rules,
                                                                       const std::string& realm) {
+  std::string scratch;
+  const std::string_view readable = Utf8AsJavaReads(rules, &scratch);  // a rule's text becomes part of a name
   std::vector<Rule> parsed;
-  for (const absl::string_view text : absl::StrSplit(AbslText(rules), absl::ByAnyChar(" \t\r\n"), absl::SkipEmpty())) {
+  for (const absl::string_view text :
+       absl::StrSplit(AbslText(readable), absl::ByAnyChar(" \t\r\n"), absl::SkipEmpty())) {
     VAQUITA_ASSIGN_OR_RETURN(Rule rule, ParseRule(StdText(text)));
     parsed.push_back(std::move(rule));
   }

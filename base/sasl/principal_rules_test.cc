@@ -76,6 +76,7 @@ TEST(PrincipalRulesTest, APrincipalHasOneOrTwoComponentsAndARealm) {
 TEST(PrincipalRulesTest, BytesThatAreNotUtf8AreReplaced) {
   EXPECT_EQ(UserOf("RULE:[1:$1](a.*)s/a/b/", "a\xC3@FOO.COM"), "b\xEF\xBF\xBD");
   EXPECT_EQ(UserOf("RULE:[1:$1]s/x*/-/g", "\xC3\xA4\xC3@FOO.COM"), "-\xC3\xA4-\xEF\xBF\xBD-");
+  EXPECT_EQ(UserOf("RULE:[1:\xFF-$1]s/$/b/", "a@FOO.COM"), "\xEF\xBF\xBD-ab");
 }
 
 TEST(PrincipalRulesTest, AMalformedRuleIsNamed) {
