@@ -116,7 +116,7 @@ const ErrorRow& RowOf(ErrorKind kind) { return kErrorRows[static_cast<size_t>(ki
 
 absl::Status Error(ErrorKind kind, std::string_view message) {
   const ErrorRow& row = RowOf(kind);
-  if (message.empty()) message = row.java_class.substr(row.java_class.find_last_of(".$") + 1);
+  if (message.empty()) message = SimpleName(row.java_class);
   if (message.size() > kMostErrorBytes) {
     return Error(kind, std::string(message.substr(0, kMostErrorBytes - kCut.size())).append(kCut));
   }
@@ -142,6 +142,10 @@ std::string_view ExceptionClass(const absl::Status& status) {
   if (status.ok()) return {};
   ErrorKind kind;
   return RowOf(GetErrorKind(status, &kind) ? kind : ErrorKind::kIO).java_class;
+}
+
+std::string_view SimpleName(std::string_view java_class) {
+  return java_class.substr(java_class.find_last_of(".$") + 1);  // npos + 1 is 0
 }
 
 bool KindOfExceptionClass(std::string_view java_class, ErrorKind* kind) {

@@ -84,6 +84,9 @@ bool IsError(const absl::Status& status, ErrorKind kind);
 // OK.
 std::string_view ExceptionClass(const absl::Status& status);
 
+// Returns the name of a Java class without its package, and without the class around it.
+std::string_view SimpleName(std::string_view java_class);
+
 // Finds the kind whose Java class is `java_class`, for clients that read it off the wire. Returns false if no kind has
 // it.
 bool KindOfExceptionClass(std::string_view java_class, ErrorKind* kind);

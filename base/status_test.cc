@@ -47,6 +47,12 @@ TEST(StatusTest, AStatusOfAnotherLibraryIsAnIOException) {
   EXPECT_EQ(ExceptionClass(absl::OkStatus()), "");
 }
 
+TEST(StatusTest, ASimpleNameHasNoPackage) {
+  EXPECT_EQ(SimpleName("org.apache.hadoop.hbase.NotServingRegionException"), "NotServingRegionException");
+  EXPECT_EQ(SimpleName("org.apache.hadoop.ipc.RPC$VersionMismatch"), "VersionMismatch");
+  EXPECT_EQ(SimpleName("Error"), "Error");
+}
+
 TEST(StatusTest, HBaseSaysWhatMayBeRetried) {
   EXPECT_TRUE(IsRetryable(Error(ErrorKind::kNotServingRegion, "")));
   EXPECT_TRUE(IsRetryable(Error(ErrorKind::kRegionTooBusy, "")));

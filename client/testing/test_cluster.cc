@@ -2,25 +2,17 @@
 
 #include <utility>
 
+#include "model/testing/cells.h"
 #include "server/process/standalone.h"
 
 namespace vaquita::client::testing {
 
 Mutation Put(std::string_view row, std::string_view qualifier, std::string_view value, std::string_view family) {
-  Mutation put;
-  put.row = row;
-  Cell& cell = put.cells.emplace_back();
-  cell.family = family;
-  cell.qualifier = qualifier;
-  cell.value = value;
-  return put;
+  return vaquita::testing::MakePut(row, std::string(family).append(":").append(qualifier), value);
 }
 
 Mutation DeleteRow(std::string_view row) {
-  Mutation mutation;
-  mutation.type = MutationType::kDelete;
-  mutation.row = row;
-  return mutation;
+  return vaquita::testing::MakeDelete(row, std::vector<Cell>{});
 }
 
 vaquita::Get GetRow(std::string_view row) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/big_endian.h"
 #include "model/cell.h"
 #include "model/cell_block.h"
 #include "model/family_descriptor.h"
@@ -69,8 +70,7 @@ inline Mutation MakeDelete(std::string_view row, std::string_view column, CellTy
 // Returns eight bytes, big-endian, as increments have them.
 inline std::string LongBytes(int64_t number) {
   std::string bytes;
-  for (int shift = 56; shift >= 0; shift -= 8)
-    bytes.push_back(static_cast<char>(static_cast<uint64_t>(number) >> shift));
+  AppendBigEndian(static_cast<uint64_t>(number), &bytes);
   return bytes;
 }
 inline int64_t LongOf(std::string_view bytes) {

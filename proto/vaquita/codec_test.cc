@@ -765,6 +765,7 @@ TEST(StatusCodecTest, AMessageThatIsOnlyANameSaysMoreToPeople) {
   EXPECT_EQ(ToGrpcStatus(exists).error_message(), "table t exists");
   EXPECT_EQ(FromGrpcStatus(ToGrpcStatus(exists)).message(), "t");  // HBase's own
   EXPECT_EQ(ToGrpcStatus(Error(ErrorKind::kNotServingRegion, "")).error_message(), "NotServingRegionException");
+  EXPECT_EQ(ToGrpcStatus(Error(ErrorKind::kTableExists, "")).error_message(), "TableExistsException");
   EXPECT_EQ(ToGrpcStatus(Error(ErrorKind::kUnknownScanner, "7")).error_message(), "UnknownScannerException: 7");
   EXPECT_EQ(ToGrpcStatus(absl::UnimplementedError("")).error_message(), "UNIMPLEMENTED");
   EXPECT_EQ(ToGrpcStatus(Error(ErrorKind::kTableExists, "table 7 is there")).error_message(), "table 7 is there");

@@ -23,6 +23,8 @@ std::string TextForPeople(const absl::Status& status, const std::string& message
   ErrorKind kind;
   if (message.find(' ') != std::string::npos) return message;
   if (!GetErrorKind(status, &kind)) return message.empty() ? absl::StatusCodeToString(status.code()) : message;
+  const std::string name(SimpleName(ExceptionClass(status)));
+  if (message == name) return name;
   switch (kind) {
     case ErrorKind::kTableExists:
       return "table " + message + " exists";
@@ -39,9 +41,7 @@ std::string TextForPeople(const absl::Status& status, const std::string& message
     default:
       break;
   }
-  const std::string_view java_class = ExceptionClass(status);
-  const std::string name(java_class.substr(java_class.find_last_of(".$") + 1));
-  return message.empty() ? name : name + ": " + message;
+  return name + ": " + message;
 }
 
 }  // namespace

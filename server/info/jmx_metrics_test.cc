@@ -132,8 +132,8 @@ TEST_F(JmxMetricsTest, ValuesAreThoseOfTheServers) {
   EXPECT_EQ(of("Master,sub=Server", "numDeadRegionServers"), 1);
   EXPECT_EQ(of("Master,sub=Server", "averageLoad"), 1.5);
   EXPECT_EQ(of("Master,sub=AssignmentManager", "ritCount"), 9);
-  EXPECT_GT(of("JvmMetrics", "MemHeapUsedM"), 1);
-  EXPECT_GT(Ask("get=java.lang:type=Threading::ThreadCount").at("beans").at(0).at("ThreadCount"), 0);
+  EXPECT_GT(of("JvmMetrics", "MemHeapUsedM").get<double>(), 1);
+  EXPECT_GT(Ask("get=java.lang:type=Threading::ThreadCount").at("beans").at(0).at("ThreadCount").get<int>(), 0);
 }
 
 // The answers are those of a server of 2.6.0.

@@ -1,6 +1,5 @@
 // cluster_checker: runs a cluster of real processes, kills, stops, suspends and starts them again, moves, splits and
 // merges regions, and checks what clients are told meanwhile: docs/cluster.md, "How a cluster is tested".
-#include <gtest/gtest.h>
 #include <signal.h>
 
 #include <cstdio>

@@ -51,12 +51,16 @@ TEST_F(StartStopTest, OrdersOfClientsDuringTheStopDoNothing) {
   Start();
   ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
   ASSERT_TRUE(Put("t", "r", Durability::kSkipWal).ok());
-  std::vector<std::thread> clients;
+  std::vector<std::shared_ptr<client::Connection>> connections;  // all, before the first order
   for (int i = 0; i < 8; ++i) {
-    clients.emplace_back([this] {
-      const auto connection = client::Connection::Open({.address = server_->address(), .retries = 0});
-      ASSERT_TRUE(connection.ok()) << connection.status();
-      while ((*connection)->GetAdmin()->StopMaster().ok()) {
+    const auto connection = client::Connection::Open({.address = server_->address(), .retries = 0});
+    ASSERT_TRUE(connection.ok()) << connection.status();
+    connections.push_back(*connection);
+  }
+  std::vector<std::thread> clients;
+  for (const auto& connection : connections) {
+    clients.emplace_back([&connection] {
+      while (connection->GetAdmin()->StopMaster().ok()) {
       }
     });
   }

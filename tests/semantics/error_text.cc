@@ -26,11 +26,6 @@ std::string Normalize(std::string text) {
   return text;
 }
 
-std::string_view SimpleName(std::string_view java_class) {
-  const size_t dot = java_class.find_last_of(".$");
-  return dot == java_class.npos ? java_class : java_class.substr(dot + 1);
-}
-
 }  // namespace
 
 std::string PrintError(const absl::Status& status) {

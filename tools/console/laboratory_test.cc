@@ -34,10 +34,11 @@ TEST(LaboratoryTest, SimulatesDesignsSideBySide) {
   EXPECT_EQ(rising["keys"][1], "0000000001");
   EXPECT_EQ(rising["parts"][0]["source"], "pad(id, 10)");
   ASSERT_EQ(rising["writes"]["regions"].size(), 4u);
-  EXPECT_GT(rising["writes"]["regions"][3]["requests"], 9'000) << "split by its first tenth, so the rest is at the end";
-  EXPECT_GT(rising["writes"]["hottest"], 3.5);
+  EXPECT_GT(rising["writes"]["regions"][3]["requests"].get<int>(), 9'000)
+      << "split by its first tenth, so the rest is at the end";
+  EXPECT_GT(rising["writes"]["hottest"].get<double>(), 3.5);
   EXPECT_THAT(rising["findings"].dump(), HasSubstr("larger than every one before"));
-  EXPECT_LT(answer["designs"][1]["writes"]["hottest"], 1.5);
+  EXPECT_LT(answer["designs"][1]["writes"]["hottest"].get<double>(), 1.5);
 }
 
 TEST(LaboratoryTest, TellsWhichDesignIsWrongAndSimulatesTheOthers) {
