@@ -4,6 +4,7 @@
 #include <fcntl.h>
 
 #include <fstream>
+
 #include "grpcpp/grpcpp.h"
 #include "tests/process/process_harness.h"
 #include "vaquita/v1/admin.methods.h"
