@@ -214,7 +214,7 @@ class FiberThread {
 
   void WakeThoseInTime() {
     if (waiting_.empty()) return;
-    const FiberTime now = std::chrono::system_clock::now();
+    const FiberTime now = std::chrono::steady_clock::now();
     while (!waiting_.empty() && waiting_.begin()->first <= now) MakeReady(waiting_.begin()->second);
   }
 

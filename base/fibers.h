@@ -14,7 +14,7 @@
 
 namespace vaquita {
 
-using FiberTime = std::chrono::system_clock::time_point;
+using FiberTime = std::chrono::steady_clock::time_point;
 
 // Runs each function in a fiber of this thread. Returns when all have returned.
 void RunFibers(std::vector<std::function<void()>> functions);

@@ -14,7 +14,7 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::minutes;
-using std::chrono::system_clock;
+using std::chrono::steady_clock;
 
 TEST(FibersTest, EachRunsUntilItReturns) {
   std::string order;
@@ -50,7 +50,7 @@ TEST(FibersTest, AConditionWakesTheFiberThatWaits) {
   std::string order;
   RunFibers({[&] {
                std::unique_lock lock(mutex);
-               EXPECT_TRUE(changed.WaitUntil(lock, system_clock::now() + minutes(1), [&] { return set; }));
+               EXPECT_TRUE(changed.WaitUntil(lock, steady_clock::now() + minutes(1), [&] { return set; }));
                order += "woken";
              },
              [&] {
@@ -69,11 +69,11 @@ TEST(FibersTest, AConditionWakesTheFiberThatWaits) {
 TEST(FibersTest, AWaitEndsAtItsDeadline) {
   std::mutex mutex;
   FiberCondition changed;
-  const FiberTime deadline = system_clock::now() + milliseconds(100);
+  const FiberTime deadline = steady_clock::now() + milliseconds(100);
   RunFibers({[&] {
                std::unique_lock lock(mutex);
                EXPECT_FALSE(changed.WaitUntil(lock, deadline, [] { return false; }));
-               EXPECT_GE(system_clock::now(), deadline);
+               EXPECT_GE(steady_clock::now(), deadline);
                EXPECT_TRUE(lock.owns_lock());
              },
              [&] { EXPECT_EQ(NextFiberTime(), deadline); }});
@@ -83,7 +83,7 @@ TEST(FibersTest, SleepersWakeInOrderOfTime) {
   FiberTime start;
   std::string order;
   RunFibers({[&] {
-               start = system_clock::now();
+               start = steady_clock::now();
                SleepUntil(start + milliseconds(100));
                order += "later";
              },
@@ -92,13 +92,13 @@ TEST(FibersTest, SleepersWakeInOrderOfTime) {
                order += "sooner ";
              }});
   EXPECT_EQ(order, "sooner later");
-  EXPECT_GE(system_clock::now(), start + milliseconds(100));
+  EXPECT_GE(steady_clock::now(), start + milliseconds(100));
 }
 
 TEST(FibersTest, ABusyFiberThatYieldsLetsSleepersGoOn) {
   bool awake = false;
   RunFibers({[&] {
-               SleepUntil(system_clock::now() + milliseconds(1));
+               SleepUntil(steady_clock::now() + milliseconds(1));
                awake = true;
              },
              [&] {
@@ -112,7 +112,7 @@ class PingPong {
   void Play(int side, int rounds) {
     for (int i = 0; i < rounds; ++i) {
       std::unique_lock lock(mutex_);
-      EXPECT_TRUE(conditions_[side].WaitUntil(lock, system_clock::now() + minutes(1), [&] { return turn_ == side; }));
+      EXPECT_TRUE(conditions_[side].WaitUntil(lock, steady_clock::now() + minutes(1), [&] { return turn_ == side; }));
       turn_ = 1 - side;
       conditions_[turn_].Notify();
     }

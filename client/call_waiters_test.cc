@@ -12,7 +12,7 @@
 namespace vaquita::client {
 namespace {
 
-using Clock = std::chrono::system_clock;
+using Clock = std::chrono::steady_clock;
 
 // The answer to each call is there when the one in turn looks for it.
 class FakeServer {

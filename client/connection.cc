@@ -35,7 +35,7 @@ absl::StatusOr<std::shared_ptr<Connection>> Connect(const ConnectionOptions& opt
                                                     std::unique_ptr<ServerLink> link) {
   auto cluster = std::make_shared<Cluster>(options, std::move(link));
   const std::chrono::milliseconds pause(options.pause_ms);
-  const TimePoint start = std::chrono::system_clock::now();
+  const TimePoint start = std::chrono::steady_clock::now();
   const TimePoint deadline = start + std::chrono::milliseconds(options.rpc_timeout_ms);
   // The first attempt is short if somebody wants to know of it.
   TimePoint last = options.on_wait == nullptr ? deadline : std::min(deadline, start + kFirstAttempt);
@@ -43,7 +43,7 @@ absl::StatusOr<std::shared_ptr<Connection>> Connect(const ConnectionOptions& opt
     const absl::Status connected = cluster->link->Connect(last);
     if (connected.ok()) return std::make_shared<ConnectionImpl>(std::move(cluster));
     if (first && options.on_wait != nullptr) options.on_wait(connected, options.rpc_timeout_ms);
-    if (std::chrono::system_clock::now() + pause >= deadline) return connected;
+    if (std::chrono::steady_clock::now() + pause >= deadline) return connected;
     if (options.given_up != nullptr && options.given_up()) return connected;
     std::this_thread::sleep_for(pause);
   }

@@ -64,22 +64,22 @@ Retries::Retries(const ConnectionOptions& options) : options_(options) { Restart
 
 void Retries::Restart() {
   failed_attempts_ = 0;
-  start_ = std::chrono::system_clock::now();
+  start_ = std::chrono::steady_clock::now();
   deadline_ = start_ + milliseconds(options_.operation_timeout_ms);
 }
 
 TimePoint Retries::AttemptDeadline() const {
-  return std::min(deadline_, std::chrono::system_clock::now() + milliseconds(options_.rpc_timeout_ms));
+  return std::min(deadline_, std::chrono::steady_clock::now() + milliseconds(options_.rpc_timeout_ms));
 }
 
 bool Retries::MayRepeat(const CallOutcome& failed, Repeatable repeatable) const {
   if (failed_attempts_ >= options_.retries || !MayPass(failed, repeatable)) return false;
   if (GivenUp()) return false;
-  return std::chrono::system_clock::now() + milliseconds(BackoffMs(options_.pause_ms, failed_attempts_)) < deadline_;
+  return std::chrono::steady_clock::now() + milliseconds(BackoffMs(options_.pause_ms, failed_attempts_)) < deadline_;
 }
 
 void Retries::Pause(const absl::Status& error) {
-  const TimePoint now = std::chrono::system_clock::now();
+  const TimePoint now = std::chrono::steady_clock::now();
   if (options_.on_wait != nullptr && !has_told_ && now - start_ >= kPatience) {
     has_told_ = true;
     options_.on_wait(error, std::chrono::duration_cast<milliseconds>(deadline_ - now).count());
@@ -87,7 +87,7 @@ void Retries::Pause(const absl::Status& error) {
   milliseconds left(WithJitter(BackoffMs(options_.pause_ms, failed_attempts_++)));
   if (options_.given_up == nullptr) return SleepUntil(now + left);
   for (; left.count() > 0 && !options_.given_up(); left -= kNap) {
-    SleepUntil(std::chrono::system_clock::now() + std::min(left, kNap));
+    SleepUntil(std::chrono::steady_clock::now() + std::min(left, kNap));
   }
 }
 

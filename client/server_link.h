@@ -24,7 +24,8 @@ namespace vaquita::client {
 
 struct Cluster;
 
-using TimePoint = std::chrono::system_clock::time_point;
+// Nobody sets this clock, so setting the machine's time neither ends waits nor prolongs them.
+using TimePoint = std::chrono::steady_clock::time_point;
 
 // The outcome of a call.
 struct CallOutcome {

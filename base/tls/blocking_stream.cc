@@ -8,7 +8,7 @@
 namespace vaquita {
 
 BlockingStream::BlockingStream(const std::string& host, const std::string& port, TlsContext* tls,
-                               std::chrono::system_clock::time_point deadline)
+                               std::chrono::steady_clock::time_point deadline)
     : deadline_(deadline) {
   asio::error_code error;
   const auto endpoints = asio::ip::tcp::resolver(io_).resolve(host, port, error);

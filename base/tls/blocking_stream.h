@@ -18,7 +18,7 @@ class BlockingStream {
  public:
   // Connects. `tls`: null: without TLS; outlives the stream. After `deadline` every step fails.
   BlockingStream(const std::string& host, const std::string& port, TlsContext* tls,
-                 std::chrono::system_clock::time_point deadline);
+                 std::chrono::steady_clock::time_point deadline);
 
   // These return false if the connection is broken, or breaks.
   bool Write(std::string_view bytes);
@@ -33,7 +33,7 @@ class BlockingStream {
   void End(const asio::error_code& error);
   bool Await();
 
-  const std::chrono::system_clock::time_point deadline_;
+  const std::chrono::steady_clock::time_point deadline_;
   asio::io_context io_;
   TlsStream stream_{io_};
   bool step_ended_ = false;

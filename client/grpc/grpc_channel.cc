@@ -40,6 +40,10 @@ bool IsBusy(const grpc::Status& status) {
 
 }  // namespace
 
+std::chrono::system_clock::time_point ForGrpc(TimePoint time) {
+  return std::chrono::system_clock::now() + (time - std::chrono::steady_clock::now());
+}
+
 CallOutcome OutcomeOf(const grpc::Status& status) {
   if (IsBusy(status)) return {absl::UnavailableError("the server is busy: all of its handlers are in use")};
   CallOutcome outcome{FromGrpcStatus(status)};
@@ -88,12 +92,12 @@ std::shared_ptr<GrpcChannel> GrpcChannel::SetMaster(const std::string& address) 
 }
 
 bool GrpcChannel::Connect(TimePoint deadline) {
-  const TimePoint last = std::min(deadline, std::chrono::system_clock::now() + connect_timeout_);
+  const TimePoint last = std::min(deadline, std::chrono::steady_clock::now() + connect_timeout_);
   for (;;) {
     const grpc_connectivity_state state = channel_->GetState(/*try_to_connect=*/true);
     if (state == GRPC_CHANNEL_READY) return true;
     if (state == GRPC_CHANNEL_TRANSIENT_FAILURE && if_down_ == IfDown::kGiveUp) return false;
-    if (!channel_->WaitForStateChange(state, last)) return false;
+    if (!channel_->WaitForStateChange(state, ForGrpc(last))) return false;
   }
 }
 
@@ -118,7 +122,7 @@ CallOutcome GrpcChannel::Send(const GrpcExchange& exchange, TimePoint deadline, 
                               std::string* master) {
   grpc::ClientContext context;
   Identify(&context);
-  context.set_deadline(deadline);
+  context.set_deadline(ForGrpc(deadline));
   if (nonce.value != 0) context.AddMetadata("vaquita-nonce", absl::StrCat(nonce.group, " ", nonce.value));
   CallOutcome outcome = OutcomeOf(CallGrpc(channel_.get(), &context, exchange));
   if (master != nullptr && !outcome.ok()) *master = MasterIn(context);

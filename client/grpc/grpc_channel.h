@@ -16,6 +16,10 @@
 
 namespace vaquita::client {
 
+// Returns `time` as gRPC takes it. gRPC reckons how long is left as soon as it gets a time, so that the system clock
+// may be set afterwards.
+std::chrono::system_clock::time_point ForGrpc(TimePoint time);
+
 // Classifies the end of a call that was sent.
 CallOutcome OutcomeOf(const grpc::Status& status);
 

@@ -53,7 +53,7 @@ class GrpcRegionScan final : public RegionScan {
  public:
   GrpcRegionScan(GrpcChannel* channel, const LocatedRegion& region, const Scan& scan, TimePoint last)
       : channel_(channel) {
-    context_.set_deadline(last);
+    context_.set_deadline(ForGrpc(last));
     channel_->Identify(&context_);
     request_.set_region(region.encoded_name);
     ToProto(scan, request_.mutable_scan());
@@ -106,7 +106,7 @@ struct BatchCall {
   grpc::ClientContext context;
 
   BatchCall(const RegionBatch& batch, uint64_t nonce_group, TimePoint deadline) {
-    context.set_deadline(deadline);
+    context.set_deadline(ForGrpc(deadline));
     request.set_region(batch.region->encoded_name);
     request.set_cells_as_block(true);
     for (const NumberedAction& action : batch.actions) {

@@ -71,11 +71,11 @@ absl::Status HBaseAdmin::WaitForProcedure(int64_t id) {
 
 absl::Status HBaseAdmin::WaitUntil(absl::FunctionRef<absl::StatusOr<bool>()> done, std::string_view unfinished) const {
   constexpr milliseconds kLongestPause{100};
-  const TimePoint deadline = std::chrono::system_clock::now() + milliseconds(options().operation_timeout_ms);
+  const TimePoint deadline = std::chrono::steady_clock::now() + milliseconds(options().operation_timeout_ms);
   for (milliseconds pause{1};; pause = std::min(2 * pause, kLongestPause)) {
     VAQUITA_ASSIGN_OR_RETURN(const bool is_done, done());
     if (is_done) return absl::OkStatus();
-    if (std::chrono::system_clock::now() >= deadline) {
+    if (std::chrono::steady_clock::now() >= deadline) {
       return absl::DeadlineExceededError(absl::StrCat(std::string(unfinished), " is still running"));
     }
     std::this_thread::sleep_for(pause);

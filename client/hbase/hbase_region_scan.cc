@@ -36,11 +36,11 @@ HBaseRegionScan::~HBaseRegionScan() {
   request.set_number_of_rows(0);
   request.set_close_scanner(true);
   // Nobody waits for the answer.
-  rpc_->Start(target_, "Scan", request, {}, std::chrono::system_clock::now() + kCloseWithin);
+  rpc_->Start(target_, "Scan", request, {}, std::chrono::steady_clock::now() + kCloseWithin);
 }
 
 CallOutcome HBaseRegionScan::Next(TimePoint deadline, ScanAnswer* answer) {
-  const TimePoint begin = std::chrono::system_clock::now();
+  const TimePoint begin = std::chrono::steady_clock::now();
   const auto call = rpc_->Start(target_, "Scan", NextRequest(), {}, deadline);
   pb::ScanResponse response;
   if (CallOutcome outcome = rpc_->Finish(*call, deadline, &response); !outcome.ok()) return outcome;

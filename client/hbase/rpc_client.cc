@@ -106,7 +106,7 @@ struct RpcClient::Io {
           context.run_one_until(std::min(deadline, NextFiberTime()));
         }
       }
-      const TimePoint now = std::chrono::system_clock::now();
+      const TimePoint now = std::chrono::steady_clock::now();
       if (in_turn) last_read = now;
       if (now >= deadline) break;
     }
@@ -145,7 +145,7 @@ std::shared_ptr<PendingCall> RpcClient::Start(const RpcTarget& target, std::stri
   header.set_call_id(id);
   header.set_method_name(method.data(), method.size());
   header.set_request_param(true);
-  const TimePoint now = std::chrono::system_clock::now();
+  const TimePoint now = std::chrono::steady_clock::now();
   header.set_timeout(MillisecondsFrom(now, deadline));
   if (!cells.empty()) header.mutable_cell_block_meta()->set_length(static_cast<uint32_t>(cells.size()));
   const std::string param = request.SerializeAsString();

@@ -25,7 +25,7 @@ class Session {
  public:
   Session(const std::string& server, TlsContext* tls, TimePoint deadline)
       : stream_(server.substr(0, server.rfind(':')), server.substr(server.rfind(':') + 1), tls,
-                std::min(deadline, std::chrono::system_clock::now() + kServerTimeout)) {}
+                std::min(deadline, std::chrono::steady_clock::now() + kServerTimeout)) {}
 
   // Sends a frame. Returns false if the connection is broken.
   bool Send(std::string_view frame) {

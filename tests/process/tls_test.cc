@@ -52,7 +52,7 @@ class TlsProcessTest : public ProcessTest {
   std::unique_ptr<BlockingStream> Connect(const std::string& service, const std::string& site) {
     tls_ = *ClientTls(*ReadClientOptions(site));
     return std::make_unique<BlockingStream>("127.0.0.1", std::to_string(Port(service)), tls_.get(),
-                                            std::chrono::system_clock::now() + std::chrono::seconds(20));
+                                            std::chrono::steady_clock::now() + std::chrono::seconds(20));
   }
 
   std::shared_ptr<TlsContext> tls_;

@@ -37,7 +37,7 @@ absl::StatusOr<HttpAnswer> HttpGet(const std::string& address, const std::string
   std::string host = address.substr(0, colon);
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
 
-  BlockingStream stream(host, address.substr(colon + 1), tls, std::chrono::system_clock::now() + timeout);
+  BlockingStream stream(host, address.substr(colon + 1), tls, std::chrono::steady_clock::now() + timeout);
   std::string bytes;
   if (!stream.Write(absl::StrCat("GET ", path, " HTTP/1.0\r\nHost: ", address, "\r\n\r\n")) ||
       !stream.ReadRest(&bytes, most_bytes)) {
