@@ -329,16 +329,25 @@ absl::Status StoreDb::DropUnregistered() {
 
 absl::Status StoreDb::Drop(std::span<const std::string> names) {
   std::lock_guard lock(stores_change_);
-  std::vector<std::shared_ptr<Store>> dropped;
+  std::vector<std::shared_ptr<Store>> stores;
+  Handles handles;
+  for (const std::string& name : names) {
+    std::shared_ptr<Store> store = registry_->Find(name);
+    if (store == nullptr) continue;
+    handles.push_back(store->handle());
+    stores.push_back(std::move(store));
+  }
   VAQUITA_RETURN_IF_ERROR(WithOneSync("drop stores", [&] {
-    for (const std::string& name : names) {
-      std::shared_ptr<Store> store = registry_->Find(name);
-      if (store == nullptr) continue;
-      VAQUITA_RETURN_IF_ERROR(FromRocksDb(rocksdb()->DropColumnFamily(store->handle()), "drop store " + name));
+    // One call for all: RocksDB writes the options of all stores after each call.
+    const rocksdb::Status all_dropped = rocksdb()->DropColumnFamilies(handles);
+    for (const std::shared_ptr<Store>& store : stores) {
+      const std::string& name = store->spec().name;
+      // After an error some are dropped. To drop such a one again is an invalid argument.
+      const rocksdb::Status dropped = all_dropped.ok() ? all_dropped : rocksdb()->DropColumnFamily(store->handle());
+      if (!dropped.ok() && !dropped.IsInvalidArgument()) return FromRocksDb(dropped, "drop store " + name);
       // Until here it is known, so that who tries again finds it.
       registry_->Remove(name);
       database_->marks.RemoveStore(store->handle()->GetID());
-      dropped.push_back(std::move(store));
     }
     return absl::OkStatus();
   }));

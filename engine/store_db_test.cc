@@ -544,6 +544,29 @@ TEST_F(StoreDbTest, ADroppedStoresFilesGoAndItsNameIsFreeAgain) {
   EXPECT_THAT(Cells(Create("r1/f")), IsEmpty());
 }
 
+// RocksDB looks at the options of all stores after each of its calls that drops some. It takes the number of a file for
+// that, so the numbers of files tell how often it did.
+TEST_F(StoreDbTest, StoresAreDroppedInOneCall) {
+  const auto kept = Create("kept/f");
+  std::vector<std::string> names;
+  for (int i = 0; i < 50; ++i) {
+    names.push_back("r" + std::to_string(i) + "/f");
+    Create(names.back());
+  }
+  const auto next_number = [&] {
+    Put(kept, "a", "q", 1, "v");
+    Flush(kept);
+    int highest = 0;
+    for (const auto& file : std::filesystem::directory_iterator(path_)) {
+      if (file.path().extension() == ".sst") highest = std::max(highest, std::stoi(file.path().stem().string()));
+    }
+    return highest;
+  };
+  const int before = next_number();
+  ASSERT_TRUE(db_->Drop(names).ok());
+  EXPECT_LT(next_number() - before, 10);
+}
+
 TEST_F(StoreDbTest, CreatingAStoreThatExistsIsAnErrorAndCreatesNone) {
   Create("r1/f");
   std::vector<StoreSpec> specs(2);
