@@ -11,9 +11,7 @@ Mutation Put(std::string_view row, std::string_view qualifier, std::string_view 
   return vaquita::testing::MakePut(row, std::string(family).append(":").append(qualifier), value);
 }
 
-Mutation DeleteRow(std::string_view row) {
-  return vaquita::testing::MakeDelete(row, std::vector<Cell>{});
-}
+Mutation DeleteRow(std::string_view row) { return vaquita::testing::MakeDelete(row, std::vector<Cell>{}); }
 
 vaquita::Get GetRow(std::string_view row) {
   vaquita::Get get;
