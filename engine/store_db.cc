@@ -338,7 +338,7 @@ absl::Status StoreDb::Drop(std::span<const std::string> names) {
     stores.push_back(std::move(store));
   }
   VAQUITA_RETURN_IF_ERROR(WithOneSync("drop stores", [&] {
-    // One call for all: RocksDB writes the options of all stores after each call.
+    // One call for all: RocksDB goes through the options of all stores after each call.
     const rocksdb::Status all_dropped = rocksdb()->DropColumnFamilies(handles);
     for (const std::shared_ptr<Store>& store : stores) {
       const std::string& name = store->spec().name;
