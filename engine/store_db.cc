@@ -318,18 +318,34 @@ absl::StatusOr<std::vector<std::shared_ptr<Store>>> StoreDb::RegisterNew(
   return stores;
 }
 
+absl::Status StoreDb::DropHandles(const Handles& handles,
+                                  const std::function<void(rocksdb::ColumnFamilyHandle*)>& forget) {
+  return WithOneSync("drop stores", [&] {
+    // One call for all: RocksDB goes through the options of all stores after each call.
+    const rocksdb::Status all_dropped = rocksdb()->DropColumnFamilies(handles);
+    for (rocksdb::ColumnFamilyHandle* const handle : handles) {
+      // After an error some are dropped. To drop such a one again is an invalid argument.
+      const rocksdb::Status dropped = all_dropped.ok() ? all_dropped : rocksdb()->DropColumnFamily(handle);
+      if (!dropped.ok() && !dropped.IsInvalidArgument()) {
+        return FromRocksDb(dropped, "drop store " + handle->GetName());
+      }
+      forget(handle);
+    }
+    return absl::OkStatus();
+  });
+}
+
 absl::Status StoreDb::DropUnregistered() {
-  for (; !undropped_.empty(); undropped_.pop_back()) {
-    VAQUITA_RETURN_IF_ERROR(
-        FromRocksDb(rocksdb()->DropColumnFamily(undropped_.back()), "drop store " + undropped_.back()->GetName()));
-    rocksdb()->DestroyColumnFamilyHandle(undropped_.back()).PermitUncheckedError();
-  }
-  return absl::OkStatus();
+  if (undropped_.empty()) return absl::OkStatus();
+  return DropHandles(Handles(undropped_), [&](rocksdb::ColumnFamilyHandle* handle) {
+    std::erase(undropped_, handle);
+    rocksdb()->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+  });
 }
 
 absl::Status StoreDb::Drop(std::span<const std::string> names) {
   std::lock_guard lock(stores_change_);
-  std::vector<std::shared_ptr<Store>> stores;
+  std::vector<std::shared_ptr<Store>> stores;  // keep their handles
   Handles handles;
   for (const std::string& name : names) {
     std::shared_ptr<Store> store = registry_->Find(name);
@@ -337,19 +353,10 @@ absl::Status StoreDb::Drop(std::span<const std::string> names) {
     handles.push_back(store->handle());
     stores.push_back(std::move(store));
   }
-  VAQUITA_RETURN_IF_ERROR(WithOneSync("drop stores", [&] {
-    // One call for all: RocksDB goes through the options of all stores after each call.
-    const rocksdb::Status all_dropped = rocksdb()->DropColumnFamilies(handles);
-    for (const std::shared_ptr<Store>& store : stores) {
-      const std::string& name = store->spec().name;
-      // After an error some are dropped. To drop such a one again is an invalid argument.
-      const rocksdb::Status dropped = all_dropped.ok() ? all_dropped : rocksdb()->DropColumnFamily(store->handle());
-      if (!dropped.ok() && !dropped.IsInvalidArgument()) return FromRocksDb(dropped, "drop store " + name);
-      // Until here it is known, so that who tries again finds it.
-      registry_->Remove(name);
-      database_->marks.RemoveStore(store->handle()->GetID());
-    }
-    return absl::OkStatus();
+  // Until it is gone a store is known, so that who tries again finds it.
+  VAQUITA_RETURN_IF_ERROR(DropHandles(handles, [&](rocksdb::ColumnFamilyHandle* handle) {
+    registry_->Remove(handle->GetName());
+    database_->marks.RemoveStore(handle->GetID());
   }));
   for (const std::string& name : names) VAQUITA_RETURN_IF_ERROR(damage_->Forget(name));
   return absl::OkStatus();

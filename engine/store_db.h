@@ -217,6 +217,9 @@ class StoreDb final {
   // Runs `change`, which creates or drops stores, with one sync of the manifest at its end for all of them.
   absl::Status WithOneSync(std::string_view doing, const std::function<absl::Status()>& change);
   std::shared_ptr<Store> Register(std::shared_ptr<StoreSettings> settings, rocksdb::ColumnFamilyHandle* handle);
+  // Drops the stores of `handles` in order, and calls `forget` for each that is gone. Stops at the first that could not
+  // be dropped.
+  absl::Status DropHandles(const Handles& handles, const std::function<void(rocksdb::ColumnFamilyHandle*)>& forget);
   // Drops the stores that could not be dropped before and that nobody knows: their names are taken until then.
   absl::Status DropUnregistered();
   // Registers new stores if all could be made; otherwise drops those that were.

@@ -549,9 +549,10 @@ TEST_F(StoreDbTest, ADroppedStoresFilesGoAndItsNameIsFreeAgain) {
 TEST_F(StoreDbTest, StoresAreDroppedInOneCall) {
   const auto kept = Create("kept/f");
   std::vector<std::string> names;
+  std::vector<StoreSpec> specs;
   for (int i = 0; i < 50; ++i) {
     names.push_back("r" + std::to_string(i) + "/f");
-    Create(names.back());
+    specs.push_back({.name = names.back(), .family = {.name = "f"}});
   }
   const auto next_number = [&] {
     Put(kept, "a", "q", 1, "v");
@@ -562,9 +563,18 @@ TEST_F(StoreDbTest, StoresAreDroppedInOneCall) {
     }
     return highest;
   };
-  const int before = next_number();
+  ASSERT_TRUE(db_->Create(specs).ok());
+  int before = next_number();
   ASSERT_TRUE(db_->Drop(names).ok());
   EXPECT_LT(next_number() - before, 10);
+
+  // A creation that fails drops those that it has made.
+  specs.push_back({.name = "kept/f", .family = {.name = "f"}});
+  before = next_number();
+  EXPECT_FALSE(db_->Create(specs).ok());
+  EXPECT_LT(next_number() - before, 10);
+  specs.pop_back();
+  EXPECT_TRUE(db_->Create(specs).ok());
 }
 
 TEST_F(StoreDbTest, CreatingAStoreThatExistsIsAnErrorAndCreatesNone) {
