@@ -1,5 +1,6 @@
 #include "proto/wire/message_parts.h"
 
+#include "base/big_endian.h"
 #include "base/varint.h"
 
 namespace vaquita {
@@ -12,6 +13,7 @@ using google::protobuf::FieldDescriptor;
 constexpr int64_t kMessageCost = 256;
 constexpr int64_t kTextCost = 64;    // a std::string and a pointer to it
 constexpr int64_t kNumberCost = 16;  // stands in a list, or is unknown
+constexpr int64_t kCellCost = 256;   // measured: 250 for a cell of 26 bytes, which becomes four texts in a list
 constexpr int kMostDepth = 100;      // a parser refuses more
 
 enum WireType { kVarint = 0, kFixed64 = 1, kDelimited = 2, kGroup = 3, kGroupEnd = 4, kFixed32 = 5 };
@@ -63,14 +65,16 @@ class PartCounter {
       cost_ += kMessageCost;
       return depth < kMostDepth && Count(part, *field->message_type(), depth + 1);
     }
-    cost_ += kTextCost + static_cast<int64_t>(part.size()) * (field == nullptr ? 0 : CostOfByte(*field));
+    cost_ += kTextCost + (field == nullptr ? 0 : CostOfText(part, *field));
     return true;
   }
 
-  static int64_t CostOfByte(const FieldDescriptor& field) {
-    if (field.is_packable()) return kNumberCost;  // a list of numbers in one piece may have one in each byte
+  int64_t CostOfText(std::string_view text, const FieldDescriptor& field) const {
+    const auto size = static_cast<int64_t>(text.size());
+    if (field.is_packable()) return size * kNumberCost;  // a list of numbers in one piece may have one in each byte
     // HBase's filters and comparators stand in others as bytes, in which two may be an empty text.
-    return field.name().starts_with("serialized_") ? kTextCost / 2 : 0;
+    if (field.name().starts_with("serialized_")) return size * kTextCost / 2;
+    return field.name() == "cell_block" ? CostOfCells(text, most_) : 0;
   }
 
   static bool Take(uint64_t size, std::string_view* bytes) {
@@ -89,6 +93,17 @@ int64_t CostOfParts(std::string_view bytes, const Descriptor& type, int64_t most
   PartCounter counter(most);
   counter.Count(bytes, type, 1);
   return counter.cost();
+}
+
+int64_t CostOfCells(std::string_view block, int64_t most) {
+  int64_t cost = 0;
+  while (block.size() >= 4 && cost <= most) {
+    const size_t length = GetBigEndian<uint32_t>(block.data());
+    if (length > block.size() - 4) break;
+    cost += kCellCost;
+    block.remove_prefix(4 + length);
+  }
+  return cost;
 }
 
 }  // namespace vaquita

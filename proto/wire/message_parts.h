@@ -18,6 +18,10 @@ inline constexpr size_t kUncountedBytes = 64 << 10;
 // Returns about how many bytes the parts of a message of `type` take in memory, with what is made of them, besides the
 // bytes of their texts. It allocates nothing, and stops when the sum is over `most`. Bytes that are no message are
 // counted as far as they can be read, which is as far as a parser would come.
+// Cells of fields that are called cell_block count, too.
 int64_t CostOfParts(std::string_view bytes, const google::protobuf::Descriptor& type, int64_t most);
+
+// Returns likewise what the cells of a block (model/cell_block.h) take.
+int64_t CostOfCells(std::string_view block, int64_t most);
 
 }  // namespace vaquita

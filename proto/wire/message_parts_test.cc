@@ -11,6 +11,7 @@
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "hbase/Client.pb.h"
 #include "hbase/Filter.pb.h"
+#include "vaquita/v1/types.pb.h"
 
 namespace vaquita {
 namespace {
@@ -69,6 +70,17 @@ TEST(MessagePartsTest, FiltersInBytesCountAsIfTheyWereAllParts) {
 TEST(MessagePartsTest, CountingEndsAtTheLimit) {
   const std::string actions = Repeated(std::string("\x1a\0", 2), 1'000'000);
   EXPECT_THAT(CostOf<hbase::pb::RegionAction>(actions, 10'000), AllOf(Ge(10'001), Le(10'300)));
+}
+
+TEST(MessagePartsTest, CellsCostMoreThanTheirBytes) {
+  const std::string cells = Repeated(std::string("\0\0\0\x02xy", 6), 1000);
+  EXPECT_EQ(CostOfCells(cells, kNoLimit), 256'000);
+  EXPECT_THAT(CostOfCells(cells, 10'000), AllOf(Ge(10'001), Le(10'300)));
+  EXPECT_EQ(CostOfCells(cells + std::string("\0\0\0\x7fx", 5), kNoLimit), 256'000) << "cut";
+  EXPECT_EQ(CostOfCells(std::string(4000, '\0'), kNoLimit), 256'000) << "empty cells";
+  vaquita::v1::Result result;
+  result.set_cell_block(cells);
+  EXPECT_THAT(CostOf<vaquita::v1::Result>(result.SerializeAsString()), AllOf(Ge(256'000), Le(257'000)));
 }
 
 TEST(MessagePartsTest, WhatIsNoMessageEndsTheCounting) {

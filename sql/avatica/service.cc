@@ -13,6 +13,7 @@
 #include "avatica/avatica.pb.h"
 #include "base/status.h"
 #include "google/protobuf/arena.h"
+#include "proto/wire/message_parts.h"
 #include "sql/avatica/avatica_connection.h"
 #include "sql/avatica/error_response.h"
 #include "sql/avatica/metadata.h"
@@ -102,6 +103,8 @@ class ServiceImpl : public Service {
   // `answer` takes a request and a response, and `gone` if it may run a query.
   template <typename Request, typename Response, auto answer>
   absl::StatusOr<std::string> Answer(std::string_view bytes, Call* call);
+  absl::Status TakeParts(std::string_view bytes, const google::protobuf::Descriptor& type,
+                         PartsBudget::Share* parts) const;
   // Returns false if the request has to wait for its turn.
   template <typename Request>
   bool TakeTurn(const Request& request, const std::function<void()>& again, Turn* turn);
@@ -215,6 +218,8 @@ absl::StatusOr<std::string> ServiceImpl::HandleMessage(std::string_view body, Ca
     return BadRequest(
         "is JSON, but this server speaks Avatica's protobuf: add ;serialization=PROTOBUF to the JDBC URL");
   }
+  PartsBudget::Share parts;
+  VAQUITA_RETURN_IF_ERROR(TakeParts(body, *avatica::WireMessage::descriptor(), &parts));
   avatica::WireMessage wire;
   if (!wire.ParseFromArray(body.data(), static_cast<int>(body.size()))) return BadRequest("is not a WireMessage");
   const std::string_view name = wire.name();
@@ -223,6 +228,20 @@ absl::StatusOr<std::string> ServiceImpl::HandleMessage(std::string_view body, Ca
   auto answer = (this->*handler->second)(wire.wrapped_message(), call);
   options_.statements->DropOldest();
   return answer;
+}
+
+// Counts the parts of a message before it is made of them.
+absl::Status ServiceImpl::TakeParts(std::string_view bytes, const google::protobuf::Descriptor& type,
+                                    PartsBudget::Share* parts) const {
+  if (bytes.size() < kUncountedBytes) return absl::OkStatus();
+  const int64_t most = options_.parts->most_bytes() / 2;
+  const int64_t cost = CostOfParts(bytes, type, most);
+  if (cost > most) {
+    return BadRequest(
+        Concat("has so many parts that they take more than ", most, " bytes of memory; send fewer rows at a time"));
+  }
+  if (options_.parts->Take(cost, parts)) return absl::OkStatus();
+  return BadRequest("has no room, because the requests that run take the memory that there is for them; send it again");
 }
 
 template <typename Request>
@@ -252,6 +271,8 @@ bool ServiceImpl::TakeTurn(const Request& request, const std::function<void()>& 
 
 template <typename Request, typename Response, auto answer>
 absl::StatusOr<std::string> ServiceImpl::Answer(std::string_view bytes, Call* call) {
+  PartsBudget::Share parts;
+  VAQUITA_RETURN_IF_ERROR(TakeParts(bytes, *Request::descriptor(), &parts));
   google::protobuf::Arena arena;  // a batch has thousands of values
   Request& request = *google::protobuf::Arena::CreateMessage<Request>(&arena);
   if (!request.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {

@@ -17,6 +17,7 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "client/connection.h"
+#include "proto/wire/parts_budget.h"
 #include "sql/avatica/statement_cache.h"
 #include "sql/engine/query_limits.h"
 
@@ -33,6 +34,8 @@ struct ServiceOptions {
   std::shared_ptr<StatementCache> statements = std::make_shared<StatementCache>();
   // Bounds the changes that wait for a commit, in the same way.
   std::shared_ptr<WaitingChanges> waiting = std::make_shared<WaitingChanges>();
+  // Bounds the memory of the parts of running requests, in the same way. One request may take half of it.
+  std::shared_ptr<PartsBudget> parts = std::make_shared<PartsBudget>(int64_t{1} << 30);
   int64_t query_ms = 600'000;  // phoenix.query.timeoutMs: the longest time that a query may take
 };
 

@@ -159,6 +159,12 @@ TEST_F(ServiceTest, ParametersOfConditionsAreNotRounded) {
       {"C LIKE ?", {Text("a__")}, {"1", "2"}},
       {"C LIKE ?", {Text("ab")}, {"1"}},
       {"V < ?", {Text("abcd")}, {"1", "2"}},
+      {"D * ? < 0.01", {decimal("0.005")}, {"1", "2"}},
+      {"D * ? = 0", {decimal("0.005")}, {}},
+      {"D / ? > 1000", {decimal("0.001")}, {"1", "2"}},
+      {"CASE WHEN ID = 1 THEN D ELSE ? END = 1.239", {decimal("1.239")}, {"2"}},
+      {"CASE WHEN ID = 1 THEN V ELSE ? END = 'abcdef'", {Text("abcdef")}, {"2"}},
+      {"CASE WHEN ID = 1 THEN C ELSE ? END = 'abcdef'", {Text("abcdef")}, {"2"}},
   };
   for (const auto& [condition, values, rows] : conditions) {
     const auto answer = Execute(Prepare("SELECT ID FROM T WHERE " + condition), values);
@@ -167,6 +173,13 @@ TEST_F(ServiceTest, ParametersOfConditionsAreNotRounded) {
     const auto count = Execute(Prepare("SELECT COUNT(*) FROM T WHERE " + condition), values);
     EXPECT_THAT(TextsOf(count.results(0).first_frame()), ElementsAre(Concat(rows.size()))) << condition << Error();
   }
+  Run("UPSERT INTO T VALUES (5, NULL, NULL, NULL)");
+  const auto otherwise = Execute(Prepare("SELECT COALESCE(D, ?), COALESCE(V, ?) FROM T WHERE ID = 5"),
+                                 {decimal("0.005"), Text("abcdef")});
+  EXPECT_THAT(TextsOf(otherwise.results(0).first_frame()), ElementsAre("0.005|abcdef")) << Error();
+  const auto change = Prepare("UPSERT INTO T (ID, D) VALUES (1, 0) ON DUPLICATE KEY UPDATE D = D * ?");
+  Execute(change, {decimal("1.055")});
+  EXPECT_THAT(TextsOf(Run("SELECT D FROM T WHERE ID = 1").first_frame()), ElementsAre("1.29")) << Error();
   Execute(Prepare("UPSERT INTO T (ID, V) VALUES (3, ?)"), {Text("abcd")});
   EXPECT_THAT(Error(), HasSubstr("206 22003"));
 }
@@ -190,6 +203,32 @@ TEST_F(ServiceTest, ABatchKeepsWhatCameBeforeItsError) {
   Ask<avatica::ExecuteBatchResponse>(texts);
   EXPECT_THAT(Error(), HasSubstr("1151 XCL51"));
   EXPECT_THAT(TextsOf(Run("SELECT ID FROM T").first_frame()), ElementsAre("k0", "k1", "k2", "x"));
+}
+
+// A value takes two bytes in a batch, and 256 are counted for it.
+TEST_F(ServiceTest, ARequestOfTooManyPartsIsRefusedBeforeItIsRead) {
+  ServiceOptions options;
+  options.parts = std::make_shared<PartsBudget>(32 << 20);
+  Start(options);
+  Open("c");
+  Run("CREATE TABLE T (ID VARCHAR PRIMARY KEY)");
+  const uint32_t upsert = Prepare("UPSERT INTO T VALUES (?)").id();
+  const auto send = [&](int values) {
+    avatica::ExecuteBatchRequest batch;
+    batch.set_connection_id("c");
+    batch.set_statement_id(upsert);
+    for (int i = 0; i < values; ++i) batch.add_updates()->add_parameter_values();
+    Ask<avatica::ExecuteBatchResponse>(batch);
+  };
+  send(40'000);  // of an update and a value each
+  EXPECT_THAT(Error(), HasSubstr("has so many parts that they take more than 16777216 bytes of memory"));
+  send(30'000);
+  EXPECT_THAT(Error(), Not(HasSubstr("so many parts")));
+  EXPECT_EQ(options.parts->taken_bytes(), 0);
+  PartsBudget::Share others;
+  EXPECT_TRUE(options.parts->Take(options.parts->most_bytes(), &others));
+  send(30'000);
+  EXPECT_THAT(Error(), HasSubstr("the requests that run take the memory"));
 }
 
 // No code throws on purpose, but memory may end within a batch.

@@ -125,6 +125,7 @@ class ReflectionClient {
     EXPECT_TRUE(stream_->Read(&response));
     return response;
   }
+  void Send(const Request& request) { stream_->Write(request); }
   Response FileOf(const std::string& symbol) {
     Request request;
     request.set_file_containing_symbol(symbol);
@@ -372,6 +373,49 @@ TEST_F(GrpcFrontEndTest, ReflectionTellsOfEachServiceThatItLists) {
   EXPECT_EQ(client.FileOf("nosuch").error_response().error_message(), "there is no symbol nosuch");
   EXPECT_EQ(client.Ask({}).error_response().error_code(), grpc::StatusCode::INVALID_ARGUMENT);
   EXPECT_TRUE(client.Finish().ok());
+}
+
+// Protobuf would look up each prefix of the name, for minutes.
+TEST_F(GrpcFrontEndTest, ALongRequestOfReflectionEndsItsStream) {
+  Listen();
+  std::string name = "a";
+  while (name.size() < 1 << 20) name += ".a";
+  ReflectionClient::Request request;
+  request.set_file_containing_symbol(name);
+  ReflectionClient client(Channel());
+  client.Send(request);
+  const grpc::Status end = client.Finish();
+  EXPECT_EQ(end.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_THAT(end.error_message(), HasSubstr("a request of reflection has 10485"));
+}
+
+// The bounds of a request's bytes would not hold.
+TEST_F(GrpcFrontEndTest, ACompressedRequestIsRefused) {
+  Listen();
+  for (const grpc_compression_algorithm algorithm : {GRPC_COMPRESS_GZIP, GRPC_COMPRESS_DEFLATE}) {
+    grpc::ClientContext context;
+    context.set_compression_algorithm(algorithm);
+    v1::CreateTableRequest request;
+    request.mutable_table()->set_name(std::string(1 << 20, 'x'));
+    v1::ProcedureStarted started;
+    const grpc::Status status = CallGrpc(Channel().get(), &context, {v1::AdminMethods::CreateTable, request, &started});
+    EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
+    EXPECT_THAT(status.error_message(), HasSubstr("ompression")) << status.error_message();
+  }
+}
+
+TEST_F(GrpcFrontEndTest, ARequestOfTooManyCellsIsRefused) {
+  grpc_options_.max_message_bytes = 16 << 20;
+  Listen();
+  std::string cells;
+  for (int i = 0; i < 20'000; ++i) cells += std::string("\0\0\0\x16", 4) + std::string(22, 'c');
+  v1::MutateRequest request;
+  request.mutable_mutation()->set_cell_block(cells);
+  v1::MutateResponse response;
+  grpc::ClientContext context;
+  const grpc::Status status = CallGrpc(Channel().get(), &context, {v1::DataMethods::Mutate, request, &response});
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_THAT(status.error_message(), HasSubstr("so many parts"));
 }
 
 TEST_F(GrpcFrontEndTest, OpenStreamsOfReflectionHoldNoThreadsAndHaveABound) {

@@ -57,6 +57,7 @@ QueryServer::QueryServer(const QueryServerOptions& options)
     : options_(options),
       statements_(std::make_shared<sql::StatementCache>()),
       waiting_(std::make_shared<sql::WaitingChanges>()),
+      parts_(std::make_shared<PartsBudget>(options.options->max_call_queue_bytes)),
       workers_(kMostThreads),
       closers_(kMostClosers) {}
 
@@ -131,6 +132,7 @@ std::shared_ptr<sql::Service> QueryServer::ServiceOf(const std::string& user) {
                                       .server_address = host_,
                                       .statements = statements_,
                                       .waiting = waiting_,
+                                      .parts = parts_,
                                       .query_ms = options_.query_ms});
   return its.service;
 }
@@ -152,7 +154,7 @@ std::shared_ptr<sql::Service> QueryServer::TakeUnusedService() {
 
 void QueryServer::DropIdle() {
   constexpr int64_t kSweepMs = 1000;
-  std::vector<std::shared_ptr<sql::Service>> services;
+  std::vector<std::weak_ptr<sql::Service>> services;  // to hold one is to use it
   {
     std::lock_guard lock(mutex_);
     const int64_t now_ms = options_.clock->NowMs();
@@ -160,7 +162,9 @@ void QueryServer::DropIdle() {
     swept_ms_ = now_ms;
     for (const auto& [user, its] : services_) services.push_back(its.service);
   }
-  for (const auto& service : services) service->DropIdle();
+  for (const auto& weak : services) {
+    if (const auto service = weak.lock()) service->DropIdle();
+  }
 }
 
 void QueryServer::Forget() {

@@ -22,6 +22,7 @@
 #include "base/options.h"
 #include "base/worker_pool.h"
 #include "client/connection.h"
+#include "proto/wire/parts_budget.h"
 #include "server/frontend/http/http_server.h"
 
 namespace vaquita {
@@ -95,6 +96,7 @@ class QueryServer {
   int64_t swept_ms_ = 0;                                   // when DropIdle looked at them
   const std::shared_ptr<sql::StatementCache> statements_;  // these two are all users'
   const std::shared_ptr<sql::WaitingChanges> waiting_;
+  const std::shared_ptr<PartsBudget> parts_;
   WorkerPool workers_;
   WorkerPool closers_;  // runs what ends the queries of the others
   std::unique_ptr<http::Server> http_;

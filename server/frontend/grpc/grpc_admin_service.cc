@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "proto/vaquita/admin_codec.h"
 #include "proto/vaquita/operations_codec.h"
@@ -86,13 +87,10 @@ grpc::Status GrpcAdminService::Answer(const AdminCall& call, Body body) const {
 }
 
 grpc::Status GrpcAdminService::AnswerWaiting(const AdminCall& call, Body body) const {
-  const grpc::Status answer =
-      waiting_++ < most_waiting_
-          ? Answer(call, body)
-          : ToGrpcStatus(absl::UnavailableError(absl::StrCat(
-                most_waiting_, " calls wait for work that takes long already, and no more may; ask again")));
-  --waiting_;
-  return answer;
+  const absl::Cleanup leave = [this] { --waiting_; };  // also if memory runs out
+  if (waiting_++ < most_waiting_) return Answer(call, body);
+  return ToGrpcStatus(absl::UnavailableError(
+      absl::StrCat(most_waiting_, " calls wait for work that takes long already, and no more may; ask again")));
 }
 
 grpc::Status GrpcAdminService::AnswerHere(const AdminCall& call, Body body) const {

@@ -19,7 +19,7 @@ namespace {
 
 // A request in the memory of its call.
 struct HeldRequest {
-  GrpcBounds::Parts parts;
+  PartsBudget::Share parts;
   std::unique_ptr<google::protobuf::Message> message;
 };
 
@@ -70,24 +70,24 @@ grpc::Status TooManyParts(const google::protobuf::Descriptor& type, int64_t most
 
 }  // namespace
 
-grpc::Status GrpcBounds::Take(grpc_byte_buffer* request, const google::protobuf::Descriptor& type, Parts* parts) {
-  const int64_t most = most_ / kRequestsShare;
+grpc::Status GrpcBounds::Take(grpc_byte_buffer* request, const google::protobuf::Descriptor& type,
+                              PartsBudget::Share* parts) {
+  const int64_t most = budget_.most_bytes() / kRequestsShare;
   if (LengthOf(request) < static_cast<int64_t>(kUncountedBytes)) return grpc::Status::OK;
   const int64_t bytes = CountParts(request, type, most);
   return bytes <= most ? Hold(bytes, parts) : TooManyParts(type, most);
 }
 
 // Small requests are counted, too: a connection may have thousands of streams.
-grpc::Status GrpcBounds::TakeStream(grpc_byte_buffer* request, const google::protobuf::Descriptor& type, Parts* parts) {
-  const int64_t most = most_ / kStreamsShare;
+grpc::Status GrpcBounds::TakeStream(grpc_byte_buffer* request, const google::protobuf::Descriptor& type,
+                                    PartsBudget::Share* parts) {
+  const int64_t most = budget_.most_bytes() / kStreamsShare;
   const int64_t bytes = CountParts(request, type, most);
   return bytes <= most ? Hold(bytes + LengthOf(request), parts) : TooManyParts(type, most);
 }
 
-grpc::Status GrpcBounds::Hold(int64_t bytes, Parts* parts) {
-  parts->all_ = &taken_;
-  parts->bytes_ = bytes;
-  if (taken_.fetch_add(bytes) + bytes <= most_) return grpc::Status::OK;
+grpc::Status GrpcBounds::Hold(int64_t bytes, PartsBudget::Share* parts) {
+  if (budget_.Take(bytes, parts)) return grpc::Status::OK;
   return {grpc::StatusCode::RESOURCE_EXHAUSTED, "the requests that run take the memory that there is for them"};
 }
 
@@ -125,7 +125,7 @@ class GrpcBoundedService::UnaryHandler final : public grpc::internal::MethodHand
   }
 
   void* Deserialize(grpc_call* call, grpc_byte_buffer* bytes, grpc::Status* status, void** /*data*/) override {
-    GrpcBounds::Parts parts;
+    PartsBudget::Share parts;
     *status = bounds_.Take(bytes, *request_.GetDescriptor(), &parts);
     if (!status->ok()) {
       grpc_byte_buffer_destroy(bytes);

@@ -20,6 +20,7 @@
 #include "grpcpp/grpcpp.h"
 #include "grpcpp/impl/codegen/server_callback_handlers.h"
 #include "proto/vaquita/grpc_method.h"
+#include "proto/wire/parts_budget.h"
 #include "server/frontend/grpc/grpc_unsent_answers.h"
 
 namespace vaquita {
@@ -27,36 +28,21 @@ namespace vaquita {
 // The bounds of all services of a port, and what their running requests take of them.
 class GrpcBounds {
  public:
-  // Holds a share of the bounds while a request runs.
-  class Parts {
-   public:
-    Parts() = default;
-    Parts(Parts&& other) noexcept : all_(other.all_), bytes_(std::exchange(other.bytes_, 0)) {}
-    ~Parts() {
-      if (bytes_ > 0) *all_ -= bytes_;
-    }
-
-   private:
-    friend class GrpcBounds;
-    std::atomic<int64_t>* all_ = nullptr;
-    int64_t bytes_ = 0;
-  };
-
   // `most_bytes`: of memory for the parts of all requests; one may take a quarter, and one that opens a stream a 64th.
-  explicit GrpcBounds(int64_t most_bytes) : most_(most_bytes) {}
+  explicit GrpcBounds(int64_t most_bytes) : budget_(most_bytes) {}
 
   // Counts the parts of a request, or refuses it with RESOURCE_EXHAUSTED.
-  grpc::Status Take(grpc_byte_buffer* request, const google::protobuf::Descriptor& type, Parts* parts);
+  grpc::Status Take(grpc_byte_buffer* request, const google::protobuf::Descriptor& type, PartsBudget::Share* parts);
   // Does so for a request that opens a stream.
-  grpc::Status TakeStream(grpc_byte_buffer* request, const google::protobuf::Descriptor& type, Parts* parts);
+  grpc::Status TakeStream(grpc_byte_buffer* request, const google::protobuf::Descriptor& type,
+                          PartsBudget::Share* parts);
   // Refuses an answer that is too large to be sent with RESOURCE_EXHAUSTED.
   static grpc::Status CheckAnswer(const google::protobuf::Message& answer);
 
  private:
-  grpc::Status Hold(int64_t bytes, Parts* parts);
+  grpc::Status Hold(int64_t bytes, PartsBudget::Share* parts);
 
-  const int64_t most_;
-  std::atomic<int64_t> taken_ = 0;
+  PartsBudget budget_;
 };
 
 class GrpcBoundedService : public grpc::Service {
@@ -115,7 +101,7 @@ class GrpcBoundedService::StreamHandler final : public grpc::internal::MethodHan
   void RunHandler(const HandlerParameter& param) override {
     if (param.status.ok()) {
       // gRPC keeps this function until the call is done, and with it the request's share.
-      const auto ask_for_next = [parts = std::shared_ptr<GrpcBounds::Parts>(TakeBack(param.internal_data)),
+      const auto ask_for_next = [parts = std::shared_ptr<PartsBudget::Share>(TakeBack(param.internal_data)),
                                  next = param.call_requester] { next(); };
       return handler_.RunHandler(
           {param.call, param.server_context, param.request, param.status, nullptr, ask_for_next});
@@ -126,7 +112,7 @@ class GrpcBoundedService::StreamHandler final : public grpc::internal::MethodHan
   }
 
   void* Deserialize(grpc_call* call, grpc_byte_buffer* bytes, grpc::Status* status, void** data) override {
-    auto parts = std::make_unique<GrpcBounds::Parts>();
+    auto parts = std::make_unique<PartsBudget::Share>();
     *status = bounds_.TakeStream(bytes, *Request::descriptor(), parts.get());
     if (!status->ok()) {
       grpc_byte_buffer_destroy(bytes);
@@ -138,7 +124,7 @@ class GrpcBoundedService::StreamHandler final : public grpc::internal::MethodHan
   }
 
  private:
-  static GrpcBounds::Parts* TakeBack(void* data) { return static_cast<GrpcBounds::Parts*>(data); }
+  static PartsBudget::Share* TakeBack(void* data) { return static_cast<PartsBudget::Share*>(data); }
 
   struct Refused final : grpc::ServerWriteReactor<Response> {
     explicit Refused(const grpc::Status& status) { this->Finish(status); }

@@ -119,6 +119,10 @@ absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
   builder.SetSyncServerOption(grpc::ServerBuilder::MIN_POLLERS, 2);
   builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 8);
   builder.SetMaxReceiveMessageSize(kMaxRequestBytes);
+  // A compressed request of 1 MB may have 1 GB, and gRPC unpacks it before it looks at any bound.
+  for (const grpc_compression_algorithm algorithm : {GRPC_COMPRESS_GZIP, GRPC_COMPRESS_DEFLATE}) {
+    builder.SetCompressionAlgorithmSupportStatus(algorithm, false);
+  }
   builder.SetMaxSendMessageSize(-1);
   // A call that has begun takes 12 KB, also if its request never comes, and the quota does not count that.
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, options.max_streams);

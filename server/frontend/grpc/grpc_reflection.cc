@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/descriptor.pb.h"
 #include "grpcpp/impl/codegen/proto_utils.h"  // without which gRPC cannot read and write messages
@@ -14,6 +15,9 @@ namespace {
 using google::protobuf::DescriptorPool;
 using google::protobuf::FileDescriptor;
 namespace reflection = grpc::reflection::v1alpha;
+
+// Protobuf looks up each prefix of an unknown name with dots while all others wait, and the answer repeats the request.
+constexpr size_t kMostRequestBytes = 4096;
 
 void SetNotFound(const std::string& what, reflection::ServerReflectionResponse* response) {
   response->mutable_error_response()->set_error_code(grpc::StatusCode::NOT_FOUND);
@@ -84,6 +88,11 @@ class GrpcReflection::Stream final
 
   void OnReadDone(bool ok) override {
     if (!ok) return Finish(grpc::Status::OK);
+    if (const size_t bytes = request_.ByteSizeLong(); bytes > kMostRequestBytes) {
+      request_ = {};  // gives its memory back
+      return Finish({grpc::StatusCode::INVALID_ARGUMENT,
+                     absl::StrCat("a request of reflection has ", bytes, " bytes; it may have ", kMostRequestBytes)});
+    }
     response_.Clear();
     service_.Answer(request_, &response_);
     StartWrite(&response_);

@@ -1,7 +1,8 @@
 // server/frontend/grpc/grpc_reflection.h: gRPC's reflection service, by which grpcurl and others learn what is served.
 //
 // gRPC's own implementation holds one of the server's threads for each open stream, so a few clients that open streams
-// and are silent would stop all calls. This one holds none; it refuses streams beyond a bound with RESOURCE_EXHAUSTED.
+// and are silent would stop all calls. This one holds none; it refuses streams beyond a bound with RESOURCE_EXHAUSTED,
+// and ends one whose request is longer than any name with INVALID_ARGUMENT.
 // Threads: gRPC's.
 #pragma once
 

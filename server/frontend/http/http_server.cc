@@ -156,7 +156,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void Read() {
     if (reading_) return;
-    if (input_ended_) return Close();
+    if (input_ended_) return OnInputEnd(asio::error::eof);
     reading_ = true;
     stream_.async_read_some(asio::buffer(input_), [self = shared_from_this()](asio::error_code error, size_t bytes) {
       self->reading_ = false;

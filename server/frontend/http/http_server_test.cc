@@ -309,6 +309,23 @@ TEST_F(HttpServerTest, RequestsThatComeEarlyWaitForTheirTurn) {
   EXPECT_THAT(client.ReadToEnd(), AllOf(HasSubstr("\r\nConnection: close\r\n"), EndsWith("\r\n\r\nabc")));
 }
 
+TEST_F(HttpServerTest, ARequestThatCameEarlyIsAnsweredAfterItsClientClosedItsHalf) {
+  options_.idle_ms = 600'000;
+  Start();
+  RawClient client(port_);
+  ASSERT_TRUE(client.Send("GET /late HTTP/1.1\r\nHost: a\r\n\r\nGET /late HTTP/1.1\r\nHost: a\r\n\r\n"));
+  shutdown(client.handle(), SHUT_WR);
+  const Reply first = late_.get_future().get();
+  late_ = {};
+  WaitFor([this] { return late_gone_->load(); });
+  first({.body = "first"});
+  EXPECT_THAT(ReadAnswer(client), EndsWith("first"));
+  const Reply second = late_.get_future().get();
+  WaitFor([this] { return late_gone_->load(); });
+  second({.body = "second"});
+  EXPECT_THAT(client.ReadToEnd(), EndsWith("second"));
+}
+
 TEST_F(HttpServerTest, AConnectionEndsIfItsClientClosedItsHalfDuringAnAnswer) {
   options_.idle_ms = 600'000;
   Start();

@@ -61,11 +61,12 @@ constexpr std::string_view kIpc = "org.apache.hadoop.hbase.ipc.";
 // Returns the time for which the client waits for its answer, in ms.
 int64_t Timeout(const pb::RequestHeader& header) { return std::max<int64_t>(kLeastTimeoutMs, header.timeout()); }
 
-// Returns what the parts of the call's message will take in memory (proto/wire/message_parts.h).
-int64_t PartsOf(const RpcRequest& request, const RpcService& service, int64_t most) {
-  if (request.param.size() < kUncountedBytes) return 0;
+// Returns what the parts of the call's message, and its `cells`, will take in memory (proto/wire/message_parts.h).
+int64_t PartsOf(const RpcRequest& request, std::string_view cells, const RpcService& service, int64_t most) {
+  const int64_t cost = cells.size() < kUncountedBytes ? 0 : CostOfCells(cells, most);
+  if (request.param.size() < kUncountedBytes) return cost;
   const google::protobuf::Descriptor* const type = service.RequestType(request.method);
-  return type == nullptr ? 0 : CostOfParts(request.param, *type, most);
+  return type == nullptr ? cost : cost + CostOfParts(request.param, *type, most);
 }
 
 // Ends a read that takes long on a connection's own thread, so that it is run again by a worker.
@@ -472,9 +473,10 @@ void RpcConnection::HandleRequest(size_t size) {
   request.client_address = client_address_;
   request.client_version = version_;
   request.cluster_id = shared_->cluster_id;
-  const int64_t parts = PartsOf(request, *service_, shared_->options.max_request_bytes);
+  const std::string_view cells = decoded_cells.empty() ? request.cells : decoded_cells;
+  const int64_t parts = PartsOf(request, cells, *service_, shared_->options.max_request_bytes);
   if (parts > shared_->options.max_request_bytes) {
-    AppendTooManyParts(header.call_id(), request.param.size());
+    AppendTooManyParts(header.call_id(), size);
     return input_.Consume(size);
   }
   if (service_->MayBlock(request.method) || parts > kFewParts || costs_.SendsAway(request.method)) {
@@ -524,7 +526,7 @@ absl::StatusOr<RpcResponse> RpcConnection::CallHere(const RpcRequest& request, s
 
 void RpcConnection::RunOnWorker(const pb::RequestHeader& header, const RpcRequest& request, std::string decoded_cells,
                                 size_t size, int64_t parts) {
-  const int64_t cost = static_cast<int64_t>(size) + parts + kCallOverheadBytes;
+  const int64_t cost = static_cast<int64_t>(size + decoded_cells.size()) + parts + kCallOverheadBytes;
   shared_->call_bytes -= std::exchange(counted_input_, 0);
   if (shared_->call_bytes.fetch_add(cost) + cost > shared_->options.max_call_queue_bytes) {
     shared_->call_bytes -= cost;

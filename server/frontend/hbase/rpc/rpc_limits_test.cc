@@ -67,6 +67,38 @@ TEST_F(RpcLimitsTest, ARequestOfTooManyPartsIsRefusedBeforeItIsRead) {
   EXPECT_EQ(client->ReceiveResponse().param, "x");
 }
 
+// A cell takes 26 bytes in the request, and 256 are counted for it.
+std::string SmallCells(int cells) {
+  std::string block;
+  for (int i = 0; i < cells; ++i) block += std::string("\0\0\0\x16", 4) + std::string(22, 'c');
+  return block;
+}
+
+TEST_F(RpcLimitsTest, ARequestOfTooManyCellsIsRefusedBeforeItIsRead) {
+  options_.max_request_bytes = 10 << 20;
+  auto client = Connect();
+  client->Call(1, "Echo", "x", SmallCells(60'000));
+  RawResponse response = client->ReceiveResponse();
+  EXPECT_EQ(response.header.exception().exception_class_name(),
+            "org.apache.hadoop.hbase.exceptions.RequestTooBigException");
+  EXPECT_THAT(response.header.exception().stack_trace(),
+              HasSubstr("parts that they take more memory than max allowed"));
+  client->Call(2, "Echo", "x", SmallCells(40'000));
+  EXPECT_EQ(client->ReceiveResponse().cells.size(), 26u * 40'000);
+}
+
+TEST_F(RpcLimitsTest, ManyCellsAreForAWorker) {
+  auto client = Connect();
+  auto other = Connect();
+  client->Call(1, "LongWait", "", SmallCells(10'000));
+  service_.WaitForWaiting(1);
+  EXPECT_GT(server_->load().call_bytes, 2'560'000);
+  other->Call(2, "Echo", "x");
+  EXPECT_EQ(other->ReceiveResponse().param, "x");
+  service_.LetGo();
+  EXPECT_EQ(client->ReceiveResponse().header.call_id(), 1u);
+}
+
 TEST_F(RpcLimitsTest, PartsAreInTheQueuesSize) {
   options_.max_call_queue_bytes = 12 << 20;
   auto client = Connect();

@@ -36,7 +36,7 @@ class TestService : public RpcService {
     if (request.method == "Echo" || request.method == "SlowEcho") {
       return RpcResponse{std::string(request.param), std::string(request.cells)};
     }
-    if (request.method == "Wait") return Wait();
+    if (request.method == "Wait" || request.method == "LongWait") return Wait();
     if (request.method == "Burn") return Burn();
     if (request.method == "SlowRead" || request.method == "Read") return Read(request);
     if (request.method == "MayWait") return request.context.short_waits ? WouldWait() : Wait();
