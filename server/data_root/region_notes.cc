@@ -15,12 +15,14 @@ namespace {
 constexpr std::string_view kRegionPrefix = "region/";
 constexpr std::string_view kTablePrefix = "table/";
 constexpr std::string_view kReleasedPrefix = "released/";
+constexpr std::string_view kDroppedPrefix = "dropped/";
 constexpr std::string_view kCluster = "cluster";
 
 std::string RegionNote(std::string_view encoded_name) { return std::string(kRegionPrefix) + std::string(encoded_name); }
 std::string ReleasedNote(std::string_view encoded_name) {
   return std::string(kReleasedPrefix) + std::string(encoded_name);
 }
+std::string DroppedNote(std::string_view store) { return std::string(kDroppedPrefix) + std::string(store); }
 std::string TableNote(const TableName& table) { return std::string(kTablePrefix) + table.ToString(); }
 
 std::string Encode(const NotedRegion& region) {
@@ -56,12 +58,20 @@ FolderNotes ReadNotes(const StoreDb::NoteMap& notes) {
       }
     } else if (name.starts_with(kReleasedPrefix)) {
       if (boot_id != 0 && value == std::to_string(boot_id)) folder.released.insert(name.substr(kReleasedPrefix.size()));
+    } else if (name.starts_with(kDroppedPrefix)) {
+      folder.dropped.push_back(name.substr(kDroppedPrefix.size()));
     } else if (name == kCluster) {
       folder.cluster_id = value;
     }
     if (!read.ok()) spdlog::warn("note {} is passed over: {}", name, read.ToString());
   }
   return folder;
+}
+
+absl::Status FinishDrops(StoreDb* db, const FolderNotes& notes) {
+  if (notes.dropped.empty()) return absl::OkStatus();
+  spdlog::info("{} stores are dropped, as was begun before the crash", notes.dropped.size());
+  return db->Drop(notes.dropped);
 }
 
 absl::StatusOr<std::unique_ptr<RegionNotes>> RegionNotes::Load(StoreDb* db) {
@@ -115,10 +125,12 @@ absl::Status RegionNotes::PutOpened(const RegionOfTable& region) {
   return Write(changes);
 }
 
-absl::Status RegionNotes::RemoveStores(const std::vector<std::string>& stores) {
+absl::Status RegionNotes::BeginDrop(const std::vector<std::string>& stores) {
   std::lock_guard lock(mutex_);
+  StoreDb::NoteMap changes;
   std::map<std::string, NotedRegion> regions;
   for (const std::string& store : stores) {
+    changes[DroppedNote(store)] = "1";
     const size_t slash = store.find('/');
     if (slash == std::string::npos) continue;
     const std::string note = RegionNote(std::string_view(store).substr(0, slash));
@@ -131,9 +143,15 @@ absl::Status RegionNotes::RemoveStores(const std::vector<std::string>& stores) {
     }
     regions.at(note).families.erase(store.substr(slash + 1));
   }
-  StoreDb::NoteMap changes;
   for (const auto& [note, region] : regions) changes[note] = Encode(region);
   return Write(changes);
+}
+
+absl::Status RegionNotes::EndDrop(const std::vector<std::string>& stores) {
+  StoreDb::NoteMap changes;
+  for (const std::string& store : stores) changes[DroppedNote(store)];
+  std::lock_guard lock(mutex_);
+  return Write(changes, Durability::kSyncWal);
 }
 
 absl::Status RegionNotes::Remove(const std::vector<std::string>& encoded_names) {
@@ -164,7 +182,7 @@ absl::Status RegionNotes::RemoveOthers(const std::set<std::string, std::less<>>&
   std::lock_guard lock(mutex_);
   StoreDb::NoteMap changes;
   for (const auto& [note, value] : notes_) {
-    if (note.starts_with(kReleasedPrefix)) changes[note];
+    if (note.starts_with(kReleasedPrefix) || note.starts_with(kDroppedPrefix)) changes[note];
     if (!note.starts_with(kRegionPrefix)) continue;
     const std::string name = note.substr(kRegionPrefix.size());
     if (wanted.contains(name)) continue;

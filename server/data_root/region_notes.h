@@ -3,9 +3,10 @@
 //
 // Notes of the database (StoreDb::PutNotes): "region/<encoded name>" has the region and the families that it has here,
 // "table/<name>" its table's descriptor, "cluster" the cluster's id, "released/<encoded name>" that the region's data
-// are in a handoff, or with whoever took that. Invariant: a family that is noted has a store here, or had one that was
-// lost. So a store is made before its note, and the note goes before the store does. Disk: a region's note is a
-// SnapshotRegionManifest without files (docs/formats.md). Threads: any.
+// are in a handoff, or with whoever took that, "dropped/<store>" that the store is being dropped. Invariant: a family
+// that is noted has a store here, or had one that was lost. So a store is made before its note, and the note goes
+// before the store does. Disk: a region's note is a SnapshotRegionManifest without files (docs/formats.md). Threads:
+// any.
 #pragma once
 
 #include <map>
@@ -37,9 +38,14 @@ struct FolderNotes {
   std::map<TableName, std::shared_ptr<const TableDescriptor>> tables;
   // Encoded names. Only those that were noted since the machine started: a power cut may take a handoff away.
   std::set<std::string, std::less<>> released;
-  std::string cluster_id;  // empty: not noted
+  std::vector<std::string> dropped;  // stores that a crash has left in the midst of a drop, or after it
+  std::string cluster_id;            // empty: not noted
 };
 FolderNotes ReadNotes(const StoreDb::NoteMap& notes);
+
+// Drops the stores of a database that was just opened which were to be dropped when it crashed: to drop several is not
+// atomic by itself.
+absl::Status FinishDrops(StoreDb* db, const FolderNotes& notes);
 
 class RegionNotes {
  public:
@@ -58,14 +64,18 @@ class RegionNotes {
   // The table was altered: of regions that are closed here.
   absl::Status PutTable(const TableDescriptor& table);
   // Before these stores go: their families are noted no more. A region that has none left stays noted, as emptied.
-  absl::Status RemoveStores(const std::vector<std::string>& stores);
+  // From then on a crash does not bring the stores back, until EndDrop.
+  absl::Status BeginDrop(const std::vector<std::string>& stores);
+  // Once the stores are gone, or stay.
+  absl::Status EndDrop(const std::vector<std::string>& stores);
   // Once the regions' stores are gone: nothing is noted of them any more, nor of tables that have no region here.
   absl::Status Remove(const std::vector<std::string>& encoded_names);
   // Once the regions' handoffs are published, and until their stores are gone: whoever finds the stores may drop them,
   // also when the handoffs are used up. Put ends it, for the region has come back.
   absl::Status PutReleased(const std::vector<std::string>& encoded_names);
   absl::Status RemoveReleased(const std::vector<std::string>& encoded_names);
-  // Removes the notes of regions that have no store and are not in `wanted`, by encoded name, and those of releases.
+  // Removes the notes of regions that have no store and are not in `wanted`, by encoded name, and those of releases and
+  // drops.
   absl::Status RemoveOthers(const std::set<std::string, std::less<>>& wanted);
   absl::Status PutClusterId(const std::string& id);
 

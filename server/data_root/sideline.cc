@@ -24,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 using Stores = std::vector<std::shared_ptr<Store>>;
+using Paths = std::vector<std::string>;
 
 constexpr const char* kSidelineManifest = "/region.manifest";
 
@@ -105,35 +106,6 @@ class LinkCheck {
   const std::multimap<ino_t, RegionInfo> owners_;
 };
 
-void AddStoreFilesIn(const fs::path& folder, std::set<ino_t>* inodes) {
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".sst") inodes->insert(InodeOf(entry.path().string()));
-  }
-}
-
-// The inodes of store files that other servers of the root have, or that are on their way to one. A snapshot's are not
-// among them: nobody serves it. Nor are those that the next removal deletes: of folders and handoffs that are gone, and
-// of drafts.
-std::set<ino_t> FilesOfOtherServers(const std::string& folder) {
-  const fs::path root = fs::path(folder).parent_path().parent_path();
-  std::set<ino_t> inodes;
-  std::error_code error;
-  for (const char* const place : {"server", "recovering"}) {
-    for (const auto& server : fs::directory_iterator(root / place, error)) {
-      if (server.path() == folder || IsLeftoverFolder(server.path().filename().string(), true)) continue;
-      AddStoreFilesIn(server.path(), &inodes);
-    }
-  }
-  const auto handoffs = ListHandoffs(root.string());
-  for (const std::string& region : handoffs.ok() ? *handoffs : std::vector<std::string>()) {
-    for (const auto& family : fs::directory_iterator(HandoffFolder(root.string(), region), error)) {
-      AddStoreFilesIn(family.path(), &inodes);
-    }
-  }
-  return inodes;
-}
-
 // Finds the region in the folder's notes.
 SnapshotRegion WhatIsKnown(const FolderNotes& notes, const std::string& encoded_name) {
   SnapshotRegion region;
@@ -162,23 +134,75 @@ std::string Extent(const Stores& stores) {
                       "'");
 }
 
-absl::Status SidelineNonces(StoreDb* db, const std::string& folder, SnapshotRegion* region) {
+absl::Status CopyNonces(StoreDb* db, const std::string& folder, SnapshotRegion* region, Paths* copies) {
   const std::string family(NonceStore::kFamily), path = folder + "/" + family;
   VAQUITA_ASSIGN_OR_RETURN(auto files, db->nonces()->Export(region->info, path));
   if (files.empty()) return absl::OkStatus();
   region->files.emplace(family, std::move(files));
-  return SyncPath(path);
+  copies->push_back(path);
+  return absl::OkStatus();
+}
+
+// Links the files of a region's stores into the sideline, with a manifest. Adds the paths that are to be synced.
+absl::StatusOr<SidelinedRegion> CopyToSideline(StoreDb* db, const Stores& stores, SnapshotRegion region,
+                                               const std::string& encoded_name, const std::string& sideline,
+                                               Paths* copies) {
+  const std::string folder = FreeSidelinePath(sideline, encoded_name);
+  VAQUITA_RETURN_IF_ERROR(CreateFolder(folder));
+  region.files.clear();
+  for (const auto& store : stores) {
+    const std::string family = store->spec().family.StoreName();
+    VAQUITA_ASSIGN_OR_RETURN(region.files[family], db->Export(store, folder + "/" + family));
+    copies->push_back(folder + "/" + family);
+  }
+  if (region.info.id != 0) VAQUITA_RETURN_IF_ERROR(CopyNonces(db, folder, &region, copies));
+  VAQUITA_RETURN_IF_ERROR(WriteFile(folder + kSidelineManifest, EncodeSnapshotRegion(region)));
+  copies->push_back(folder + kSidelineManifest);
+  copies->push_back(folder);
+  return SidelinedRegion{folder, std::move(region)};
+}
+
+// Drops stores that were copied to the sideline, once these copies are on the disk. The first sync writes what most of
+// the others wait for, so many regions together cost little more than one.
+absl::Status DropCopied(StoreDb* db, const Stores& stores, const Paths& copies, const std::string& sideline) {
+  for (const std::string& path : copies) VAQUITA_RETURN_IF_ERROR(SyncPath(path));
+  VAQUITA_RETURN_IF_ERROR(SyncPath(sideline));
+  std::vector<std::string> names;
+  for (const auto& store : stores) names.push_back(store->spec().name);
+  return db->Drop(names);
+}
+
+absl::Status SetAside(const UnknownStores& unknown, const Stores& with_data) {
+  VAQUITA_RETURN_IF_ERROR(unknown.db->Flush(with_data));
+  std::map<std::string, Stores> regions;
+  for (const auto& store : with_data) regions[RegionOf(*store)].push_back(store);
+  Paths copies;
+  for (const auto& [name, stores] : regions) {
+    const std::string extent = Extent(stores);
+    const auto sidelined =
+        CopyToSideline(unknown.db, stores, WhatIsKnown(unknown.notes, name), name, unknown.sideline, &copies);
+    VAQUITA_RETURN_IF_ERROR(Annotate(sidelined.status(), "move region " + name + " to " + unknown.sideline));
+    spdlog::warn(
+        "{} has data that hbase:meta does not name: region {} of {}, {}; they move to {}; `vaquita fsck` says what "
+        "becomes of them",
+        unknown.path, name,
+        sidelined->region.info.id == 0 ? "a table that is not known" : sidelined->region.info.table.ToString(), extent,
+        sidelined->folder);
+  }
+  return DropCopied(unknown.db, with_data, copies, unknown.sideline);
 }
 
 // With manifests, by which `vaquita fsck` brings the regions back. Damaged stores stay.
 absl::Status SetAllStoresAside(const std::string& root, const StoreDbOptions& folder, const std::string& sideline) {
   VAQUITA_ASSIGN_OR_RETURN(const auto db, StoreDb::Open(folder, [](std::string_view) { return nullptr; }));
-  VAQUITA_ASSIGN_OR_RETURN(const StoreDb::NoteMap notes, db->Notes());
+  VAQUITA_ASSIGN_OR_RETURN(const StoreDb::NoteMap all_notes, db->Notes());
+  FolderNotes notes = ReadNotes(all_notes);
+  VAQUITA_RETURN_IF_ERROR(FinishDrops(db.get(), notes));
   VAQUITA_ASSIGN_OR_RETURN(const auto handoffs, ListHandoffs(root));
   return SetUnknownStoresAside({.db = db.get(),
                                 .path = folder.path,
                                 .sideline = sideline,
-                                .notes = ReadNotes(notes),
+                                .notes = std::move(notes),
                                 .superseded = {handoffs.begin(), handoffs.end()}})
       .status();
 }
@@ -195,23 +219,12 @@ std::string FreeSidelinePath(const std::string& sideline, const std::string& nam
 
 absl::StatusOr<SidelinedRegion> SidelineStores(StoreDb* db, const Stores& stores, SnapshotRegion region,
                                                const std::string& encoded_name, const std::string& sideline) {
-  const std::string folder = FreeSidelinePath(sideline, encoded_name);
-  VAQUITA_RETURN_IF_ERROR(CreateFolder(folder));
-  region.files.clear();
-  std::vector<std::string> names;
-  for (const auto& store : stores) {
-    const std::string family = store->spec().family.StoreName();
-    VAQUITA_RETURN_IF_ERROR(db->Flush({&store, 1}));
-    VAQUITA_ASSIGN_OR_RETURN(region.files[family], db->Export(store, folder + "/" + family));
-    VAQUITA_RETURN_IF_ERROR(SyncPath(folder + "/" + family));
-    names.push_back(store->spec().name);
-  }
-  if (region.info.id != 0) VAQUITA_RETURN_IF_ERROR(SidelineNonces(db, folder, &region));
-  VAQUITA_RETURN_IF_ERROR(WriteFile(folder + kSidelineManifest, EncodeSnapshotRegion(region)));
-  for (const std::string& path : {folder + kSidelineManifest, folder, sideline})
-    VAQUITA_RETURN_IF_ERROR(SyncPath(path));
-  VAQUITA_RETURN_IF_ERROR(db->Drop(names));
-  return SidelinedRegion{folder, std::move(region)};
+  VAQUITA_RETURN_IF_ERROR(db->Flush(stores));
+  Paths copies;
+  VAQUITA_ASSIGN_OR_RETURN(SidelinedRegion sidelined,
+                           CopyToSideline(db, stores, std::move(region), encoded_name, sideline, &copies));
+  VAQUITA_RETURN_IF_ERROR(DropCopied(db, stores, copies, sideline));
+  return sidelined;
 }
 
 absl::StatusOr<std::string> SidelineWhole(const std::string& folder, const std::string& sideline) {
@@ -238,52 +251,31 @@ Stores UnknownStoresWithData(const UnknownStores& unknown) {
 absl::StatusOr<int64_t> SetUnknownStoresAside(const UnknownStores& unknown) {
   const auto kept = unknown.db->KeepFiles();
   VAQUITA_RETURN_IF_ERROR(kept.status());
-  std::map<std::string, Stores> regions;
-  for (const auto& store : UnknownStoresWithData(unknown)) regions[RegionOf(*store)].push_back(store);
-  int64_t moved = 0;
-  for (const auto& [name, stores] : regions) {
-    moved += static_cast<int64_t>(stores.size());
-    VAQUITA_RETURN_IF_ERROR(unknown.db->Flush(stores));
-    const std::string extent = Extent(stores);
-    const auto sidelined = SidelineStores(unknown.db, stores, WhatIsKnown(unknown.notes, name), name, unknown.sideline);
-    VAQUITA_RETURN_IF_ERROR(Annotate(sidelined.status(), "move region " + name + " to " + unknown.sideline));
-    spdlog::warn(
-        "{} has data that no region of hbase:meta has: region {} of {}, {}; moved to {}; `vaquita fsck` says what "
-        "becomes of them",
-        unknown.path, name,
-        sidelined->region.info.id == 0 ? "a table that is not known" : sidelined->region.info.table.ToString(), extent,
-        sidelined->folder);
-  }
+  const Stores with_data = UnknownStoresWithData(unknown);
+  if (!with_data.empty()) VAQUITA_RETURN_IF_ERROR(SetAside(unknown, with_data));
   std::vector<std::string> rest;
   for (const auto& store : unknown.db->UnknownStores()) {
     spdlog::info("dropping store {}: it belongs to no region, and has no data of its own", store->spec().name);
     rest.push_back(store->spec().name);
   }
   if (!rest.empty()) VAQUITA_RETURN_IF_ERROR(unknown.db->Drop(rest));
-  return moved;
+  return static_cast<int64_t>(with_data.size());
 }
 
-bool HasDataOfItsOwn(const std::string& folder) {
+bool HasData(const std::string& folder) {
   bool has_file = false;
-  std::vector<ino_t> store_files;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const auto extension = entry.path().extension();
-    if (extension != ".sst" && extension != ".log") continue;
-    has_file = true;
-    if (extension == ".sst") store_files.push_back(InodeOf(entry.path().string()));
+    has_file = has_file || entry.path().extension() == ".sst" || entry.path().extension() == ".log";
   }
   // Without CURRENT there is no database, unless it lost it.
   if (!PathExists(folder + "/CURRENT")) return has_file;
   const auto lock = DatabaseLock::Take(folder);
   const auto stores = lock.ok() ? SurveyStores(folder) : lock.status();
   if (!stores.ok()) return true;
-  const std::set<ino_t> others = store_files.empty() ? std::set<ino_t>() : FilesOfOtherServers(folder);
-  const bool has_own_file =
-      std::any_of(store_files.begin(), store_files.end(), [&](ino_t file) { return !others.contains(file); });
-  return std::any_of(stores->begin(), stores->end(), [&](const SurveyedStore& store) {
+  return std::any_of(stores->begin(), stores->end(), [](const SurveyedStore& store) {
     const bool is_nonces = store.name.ends_with("/" + std::string(NonceStore::kFamily));
-    return !is_nonces && !store.empty && (store.has_memstore || has_own_file || !store.damage.empty());
+    return !is_nonces && (!store.empty || !store.damage.empty());
   });
 }
 
@@ -298,12 +290,12 @@ absl::Status RetireFolder(const std::string& root, const std::string& folder, co
 
 void RemoveUnneededFolder(const std::string& root, const StoreDbOptions& folder) {
   const std::string sideline = SidelineFolder(root, folder.clock->NowMs());
-  bool has_data = HasDataOfItsOwn(folder.path);
+  bool has_data = HasData(folder.path);
   // Without CURRENT, an open would make an empty database among the files, and delete these.
   if (has_data && PathExists(folder.path + "/CURRENT")) {
     const absl::Status moved = SetAllStoresAside(root, folder, sideline);
     if (!moved.ok()) spdlog::warn("{}", moved.ToString());
-    has_data = HasDataOfItsOwn(folder.path);
+    has_data = HasData(folder.path);
   }
   const absl::Status retired = RetireFolder(root, folder.path, sideline, has_data);
   if (!retired.ok()) spdlog::warn("{} is not needed, and stays: {}", folder.path, retired.ToString());

@@ -57,10 +57,9 @@ absl::StatusOr<int64_t> SetUnknownStoresAside(const UnknownStores& unknown);
 // Returns the stores that SetUnknownStoresAside would not drop.
 std::vector<std::shared_ptr<Store>> UnknownStoresWithData(const UnknownStores& unknown);
 
-// Returns whether a server's folder that nobody has open holds data that no other server's folder and no handoff of the
-// root has: a database whose stores are not empty and not only links to files there, or are damaged, or one that cannot
-// be read.
-bool HasDataOfItsOwn(const std::string& folder);
+// Returns whether a server's folder that nobody has open holds data: a database whose stores are not all empty, or are
+// damaged, or one that cannot be read.
+bool HasData(const std::string& folder);
 
 // Removes a server's folder that nobody has open or that is fenced. If it `has_data` of its own, the whole folder moves
 // to the sideline, with a warning in the log.

@@ -38,6 +38,14 @@ class SidelineTest : public ::testing::Test {
     ASSERT_TRUE((*region)->Mutate(testing::MakePut("row", "f:q", "v")).ok());
     ASSERT_TRUE((*region)->Close().ok());
   }
+  // Flushes the store, and returns the name of its first file.
+  std::string FlushedFile() const {
+    const auto db = StoreDb::Open(database_, [](std::string_view) { return nullptr; });
+    EXPECT_TRUE(db.ok()) << db.status();
+    const auto store = (*db)->Find(Region::StoreName(info_.EncodedName(), "f"));
+    EXPECT_TRUE((*db)->Flush({&store, 1}).ok());
+    return fs::path(store->Files().at(0).name).filename().string();
+  }
   std::string Sideline() const { return SidelineFolder(root_.path(), clock_.NowMs()); }
 
   testing::TemporaryFolder root_;
@@ -123,51 +131,55 @@ TEST_F(SidelineTest, LinksToFilesOfAnotherTableAreDataLinksToItsOwnAreNot) {
   }
 }
 
-TEST_F(SidelineTest, FilesThatASnapshotHasAreDataOfTheFolderToo) {
+// A clone of a snapshot and the other daughter of a split have them, and serve other rows.
+TEST_F(SidelineTest, FilesThatOthersHaveAreDataOfTheFolderToo) {
   Put();
-  std::string file;
+  const std::string file = FlushedFile();
+  for (const std::string place : {"/snapshots/s", "/server/b,2,2", "/recovering/b,2,2@c,3,3"}) {
+    ASSERT_TRUE(CreateFolder(root_.path() + place).ok());
+    fs::create_hard_link(database_.path + "/" + file, root_.path() + place + "/" + file);
+  }
+  RemoveUnneededFolder(root_.path(), database_);
+  EXPECT_FALSE(PathExists(database_.path));
+  EXPECT_TRUE(PathExists(Sideline() + "/" + info_.EncodedName() + "/f/" + file));
+}
+
+TEST_F(SidelineTest, DataOfARegionWithAHandoffGo) {
+  Put();
+  const std::string handoff = root_.path() + "/handoff/" + info_.EncodedName();
+  ASSERT_TRUE(CreateFolder(handoff).ok());
+  ASSERT_TRUE(WriteFile(handoff + "/region.manifest", "").ok());
+  RemoveUnneededFolder(root_.path(), database_);
+  EXPECT_FALSE(PathExists(database_.path));
+  EXPECT_FALSE(PathExists(Sideline())) << "the region's next server gets it";
+}
+
+TEST_F(SidelineTest, ADropThatACrashHasCutShortIsFinished) {
+  Put();
   {
     const auto db = StoreDb::Open(database_, [](std::string_view) { return nullptr; });
     ASSERT_TRUE(db.ok()) << db.status();
-    const auto store = (*db)->Find(Region::StoreName(info_.EncodedName(), "f"));
-    ASSERT_NE(store, nullptr);
-    ASSERT_TRUE((*db)->Flush({&store, 1}).ok());
-    file = fs::path(store->Files().at(0).name).filename().string();
+    const auto notes = RegionNotes::Load(db->get());
+    ASSERT_TRUE(notes.ok()) << notes.status();
+    const std::string gone = Region::StoreName(info_.EncodedName(), "g");
+    ASSERT_TRUE((*notes)->BeginDrop({gone, Region::StoreName(info_.EncodedName(), "f")}).ok());
   }
-  const auto has_data_beside = [&](const std::string& place) {
-    EXPECT_TRUE(CreateFolder(root_.path() + place).ok());
-    fs::create_hard_link(database_.path + "/" + file, root_.path() + place + "/" + file);
-    return HasDataOfItsOwn(database_.path);
-  };
-  EXPECT_TRUE(has_data_beside("/snapshots/s"));
-  // The next removal deletes these.
-  EXPECT_TRUE(has_data_beside("/recovering/gone@b,2,2@c,3,3"));
-  EXPECT_TRUE(has_data_beside("/server/b,2,2/handoff-drafts/" + info_.EncodedName() + "/f"));
-  EXPECT_TRUE(has_data_beside("/handoff/" + info_.EncodedName() + "/f"));
-  for (const char* place : {"/server/b,2,2", "/recovering/b,2,2@c,3,3"}) {
-    EXPECT_FALSE(has_data_beside(place)) << place;
-    ASSERT_TRUE(RemoveAll(root_.path() + place).ok());
-    EXPECT_TRUE(HasDataOfItsOwn(database_.path));
-  }
-  ASSERT_TRUE(WriteFile(root_.path() + "/handoff/" + info_.EncodedName() + "/region.manifest", "").ok());
-  EXPECT_FALSE(HasDataOfItsOwn(database_.path)) << "the region's next server gets it";
+  RemoveUnneededFolder(root_.path(), database_);
+  EXPECT_FALSE(PathExists(database_.path));
+  EXPECT_FALSE(PathExists(Sideline()));
 }
 
 TEST_F(SidelineTest, AnUnneededFolderWithDamagedDataStaysWhole) {
   std::string first_file;
   for (int i = 0; i < 2; ++i) {
     Put();
-    const auto db = StoreDb::Open(database_, [](std::string_view) { return nullptr; });
-    ASSERT_TRUE(db.ok()) << db.status();
-    const auto store = (*db)->Find(Region::StoreName(info_.EncodedName(), "f"));
-    ASSERT_NE(store, nullptr);
-    ASSERT_TRUE((*db)->Flush({&store, 1}).ok());
-    if (i == 0) first_file = database_.path + "/" + fs::path(store->Files().at(0).name).filename().string();
+    const std::string file = FlushedFile();
+    if (i == 0) first_file = database_.path + "/" + file;
   }
   ASSERT_TRUE(RemoveAll(first_file).ok());
   RemoveUnneededFolder(root_.path(), database_);
   EXPECT_FALSE(PathExists(database_.path));
-  EXPECT_TRUE(HasDataOfItsOwn(Sideline() + "/a,1,1"));
+  EXPECT_TRUE(HasData(Sideline() + "/a,1,1"));
 }
 
 TEST_F(SidelineTest, AnUnneededFolderThatCannotBeReadStaysWhole) {

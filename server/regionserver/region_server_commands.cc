@@ -59,12 +59,14 @@ absl::Status RegionServer::OpenFolder(const std::vector<RegionOfTable>& regions)
 }
 
 absl::Status RegionServer::SetUnknownAside(const std::vector<RegionOfTable>& regions) {
-  VAQUITA_ASSIGN_OR_RETURN(const StoreDb::NoteMap notes, db_->Notes());
+  VAQUITA_ASSIGN_OR_RETURN(const StoreDb::NoteMap all_notes, db_->Notes());
+  FolderNotes notes = ReadNotes(all_notes);
+  VAQUITA_RETURN_IF_ERROR(FinishDrops(db_.get(), notes));
   VAQUITA_ASSIGN_OR_RETURN(Names handoffs, Handoffs());
   const UnknownStores unknown{.db = db_.get(),
                               .path = options_.path,
                               .sideline = SidelineFolder(options_.root, options_.clock->NowMs()),
-                              .notes = ReadNotes(notes),
+                              .notes = std::move(notes),
                               .superseded = std::move(handoffs)};
   for (const RegionOfTable& region : regions) {
     const std::string name = region.info.EncodedName();
@@ -412,8 +414,11 @@ absl::Status RegionServer::DropRegions(const std::vector<std::string>& names, co
     failed_.Remove(name);
   }
   // Nobody misses a store without a note.
-  VAQUITA_RETURN_IF_ERROR(notes_->RemoveStores(stores));
-  return db_->Drop(stores);
+  VAQUITA_RETURN_IF_ERROR(notes_->BeginDrop(stores));
+  FaultPoint("drop:noted");
+  const absl::Status dropped = db_->Drop(stores);
+  const absl::Status noted = notes_->EndDrop(stores);
+  return dropped.ok() ? noted : dropped;
 }
 
 absl::Status RegionServer::AlterRegion(std::string_view name, std::shared_ptr<const TableDescriptor> table) {

@@ -193,8 +193,13 @@ TEST_F(CrashTest, ARegionThatWasBeingTruncatedIsServed) {
   const std::string region = admin_->GetRegions(Name("t"))->front().info.EncodedName();
   EXPECT_FALSE(admin_->TruncateRegion(region).ok());
   ExpectKilled();
-  Start("truncate:dropped");
+  Start("drop:noted");
   EXPECT_THAT(Rows("t"), SizeIs(10));
+  EXPECT_FALSE(admin_->TruncateRegion(region).ok());
+  ExpectKilled();
+  Start("truncate:dropped");
+  EXPECT_THAT(Rows("t"), SizeIs(5)) << "no store of the region may be left once one is gone";
+  Fill("t", 10);
   EXPECT_FALSE(admin_->TruncateRegion(region).ok());
   ExpectKilled();
   Start();

@@ -528,7 +528,7 @@ TEST_F(RegionServerControlTest, ADeadServersDamagedDataOfNoRegionStay) {
   EXPECT_THAT(Rows(*b, high_), ElementsAre("z=v"));
   EXPECT_THAT(FilesBelow(root() + "/recovering"), IsEmpty());
   const std::string kept = SidelineFolder(root(), clock_.NowMs()) + "/" + std::string(kA) + "@" + kB;
-  EXPECT_TRUE(HasDataOfItsOwn(kept));
+  EXPECT_TRUE(HasData(kept));
   const auto regions = RegionsWithStores(kept);
   ASSERT_TRUE(regions.ok()) << regions.status();
   EXPECT_THAT(*regions, ElementsAre(NameOf(low_))) << "nothing of the region that is served elsewhere";

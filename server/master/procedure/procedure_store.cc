@@ -257,8 +257,9 @@ absl::StatusOr<int64_t> ProcedureStore::Submit(const KeptProcedure& procedure, P
 ProcedureExecutor::Body ProcedureStore::Noting(int64_t id, Columns kept, ProcedureExecutor::Body body) {
   return [this, id, kept = std::move(kept), body = std::move(body)](ProcedureExecutor::Progress& progress) {
     absl::Status status = body(progress);
-    // An error may come of the master's end. Then the next master runs the procedure.
-    if (IsError(status, ErrorKind::kMasterNotRunning) || (master_->stopping && !status.ok())) return status;
+    // An error may come of the master's end. Then the next master runs the procedure, and nobody is told of an end.
+    if (IsError(status, ErrorKind::kMasterNotRunning)) return status;
+    if (master_->stopping && !status.ok()) return Error(ErrorKind::kMasterNotRunning, "Master is stopping");
     const int64_t now_ms = master_->options.clock->NowMs();
     {
       std::lock_guard lock(mutex_);

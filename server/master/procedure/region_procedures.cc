@@ -170,7 +170,7 @@ absl::Status TruncateRegion(MasterParts& master, const RegionInfo& info) {
     VAQUITA_RETURN_IF_ERROR(master.assigner->CloseForAMoment({{.info = info}}));
     VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, master.catalog.FindRegion(info.EncodedName()));
     FaultPoint("truncate:closed");
-    // One write drops all of its stores. Its next opening, wherever that is, makes empty ones.
+    // A crash drops all of its stores or none. Its next opening, wherever that is, makes empty ones.
     const absl::Status dropped = AtHome(master, {region}, [&](RegionServerControl& server, const auto&) {
       return server.DropRegions({info.EncodedName()}, *table);
     });
