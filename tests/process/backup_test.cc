@@ -14,6 +14,7 @@ namespace {
 
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class BackupTest : public ProcessTest {
  protected:
@@ -196,6 +197,31 @@ TEST_F(BackupTest, ADamagedSnapshotIsNamedAndTheRestIsCopied) {
   EXPECT_EQ(Rows("t").size(), 10);
   ASSERT_EQ(admin_->ListSnapshots()->size(), 1);
   EXPECT_EQ(admin_->ListSnapshots()->front().name, "of-u");
+}
+
+TEST_F(BackupTest, ATableWhoseSnapshotSomebodyDeletesIsMissed) {
+  constexpr int kTables = 10;
+  for (int i = 0; i < kTables; ++i) {
+    ASSERT_TRUE(admin_->CreateTable(Descriptor("t" + std::to_string(i)), {Row(5)}).ok());
+    Fill("t" + std::to_string(i), 10);
+  }
+  std::atomic<bool> stop = false;
+  std::thread deleter([&] {
+    while (!stop) {
+      for (const SnapshotDescription& each : *admin_->ListSnapshots()) admin_->DeleteSnapshot(each.name).IgnoreError();
+    }
+  });
+  const Outcome outcome = Backup("missed");
+  stop = true;
+  deleter.join();
+  int missed = 0;
+  for (int i = 0; i < kTables; ++i) {
+    missed += outcome.errors.find("backup: table t" + std::to_string(i) + " is not in it: ") != std::string::npos;
+  }
+  EXPECT_GT(missed, 0) << outcome.errors;
+  EXPECT_THAT(outcome.output, Not(HasSubstr("deleted meanwhile")));
+  EXPECT_THAT(outcome.output, HasSubstr("\n" + std::to_string(kTables - missed) + " table"));
+  EXPECT_NE(outcome.code, 0);
 }
 
 TEST_F(BackupTest, AnUnfinishedRestorationIsRefused) {

@@ -80,10 +80,10 @@ class Backup {
 
  private:
   absl::Status AddTable(const TableName& name, size_t number, size_t tables);
-  absl::StatusOr<bool> AddSnapshot(const std::string& what, const std::string& name);
+  absl::StatusOr<bool> AddSnapshot(const std::string& what, const std::string& name, bool is_own);
   absl::Status CopySnapshot(const std::string& name, std::map<std::string, int64_t>* files);
   std::string SnapshotPath(const std::string& name) const { return data_path_ + "/snapshots/" + name; }
-  absl::Status CheckDeleted(const std::string& what, const std::string& snapshot);
+  absl::Status CheckDeleted(const std::string& snapshot);
   void Miss(const std::string& what, const absl::Status& why);
   absl::Status AddNamespaces();
   absl::Status AddSwitches();
@@ -105,7 +105,8 @@ absl::Status Backup::Run() {
   for (size_t i = 0; i < tables.size(); ++i) VAQUITA_RETURN_IF_ERROR(AddTable(tables[i], i + 1, tables.size()));
   for (const SnapshotDescription& snapshot : snapshots) {
     Say("snapshot " + snapshot.name);
-    VAQUITA_ASSIGN_OR_RETURN(const bool added, AddSnapshot("snapshot " + snapshot.name, snapshot.name));
+    VAQUITA_ASSIGN_OR_RETURN(const bool added,
+                             AddSnapshot("snapshot " + snapshot.name, snapshot.name, /*is_own=*/false));
     if (added) index_.snapshots.push_back(snapshot.name);
   }
   // A table may have got a namespace since the backup began.
@@ -145,17 +146,16 @@ void Backup::Miss(const std::string& what, const absl::Status& why) {
 }
 
 // Returns OK if the server, too, has the snapshot no more, whose folder is not there.
-absl::Status Backup::CheckDeleted(const std::string& what, const std::string& snapshot) {
+absl::Status Backup::CheckDeleted(const std::string& snapshot) {
   VAQUITA_ASSIGN_OR_RETURN(const auto snapshots, admin_->ListSnapshots());
   if (std::any_of(snapshots.begin(), snapshots.end(), [&](const auto& each) { return each.name == snapshot; })) {
     return absl::InvalidArgumentError("snapshot " + snapshot + " is not in " + data_path_ +
                                       "/snapshots: name the data folder of the server that was asked, by --data");
   }
-  Say(what + " was deleted meanwhile");
   return absl::OkStatus();
 }
 
-// A table that is deleted meanwhile is left out.
+// A table that is deleted before its snapshot is taken is left out.
 absl::Status Backup::AddTable(const TableName& name, size_t number, size_t tables) {
   Say(absl::StrCat("table ", name.ToString(), " (", number, " of ", tables, ")"));
   BackupIndex::Table table{.name = name.ToString(), .snapshot = absl::StrCat("backup-", index_.begun_ms, "-", number)};
@@ -174,13 +174,14 @@ absl::Status Backup::AddTable(const TableName& name, size_t number, size_t table
   VAQUITA_RETURN_IF_ERROR(Annotate(taken, "snapshot of table " + table.name));
   const absl::Cleanup remove = [&] { admin_->DeleteSnapshot(table.snapshot).IgnoreError(); };
   table.disabled = *state == TableState::kDisabled;
-  VAQUITA_ASSIGN_OR_RETURN(const bool added, AddSnapshot("table " + table.name, table.snapshot));
+  VAQUITA_ASSIGN_OR_RETURN(const bool added, AddSnapshot("table " + table.name, table.snapshot, /*is_own=*/true));
   if (added) index_.tables.push_back(table);
   return absl::OkStatus();
 }
 
-// Returns false if the backup has to do without the snapshot, which was deleted meanwhile, or is damaged.
-absl::StatusOr<bool> Backup::AddSnapshot(const std::string& what, const std::string& name) {
+// Returns false if the backup has to do without the snapshot, which was deleted meanwhile, or is damaged. With one of
+// the backup's own (`is_own`) a table goes that is still there.
+absl::StatusOr<bool> Backup::AddSnapshot(const std::string& what, const std::string& name, bool is_own) {
   const absl::Status whole = CheckWhole(SnapshotPath(name));
   absl::Status copied = whole;
   std::map<std::string, int64_t> files;
@@ -190,7 +191,12 @@ absl::StatusOr<bool> Backup::AddSnapshot(const std::string& what, const std::str
     return true;
   }
   if (!PathExists(SnapshotPath(name))) {
-    VAQUITA_RETURN_IF_ERROR(CheckDeleted(what, name));
+    VAQUITA_RETURN_IF_ERROR(CheckDeleted(name));
+    if (is_own) {
+      Miss(what, absl::NotFoundError("its snapshot " + name + " was deleted while it was copied; try again"));
+    } else {
+      Say(what + " was deleted meanwhile");
+    }
   } else if (whole.ok()) {
     return copied;
   } else {
