@@ -138,7 +138,7 @@ class IndexMaker {
       for (const ColumnDef& of_table : table_->columns)
         if (!of_table.default_text.empty()) return CheckDefault(of_table);
     }
-    SqlType type = expr->type;
+    SqlType type = TypeOfIndexed(*expr);
     if (expr->kind == ExprKind::kFunction && expr->text == "SUBSTR" && expr->children.size() == 3 &&
         expr->children[2]->literal.index() == 1) {
       type.length = static_cast<int32_t>(std::clamp<int64_t>(expr->children[2]->literal.integer(), 0, INT32_MAX));

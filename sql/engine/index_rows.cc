@@ -104,9 +104,11 @@ absl::StatusOr<Mutation> IndexRows::PutOf(const RowValues& row, int64_t timestam
       value = found->second;
     }
     if (column.is_key()) {
-      const SqlType type = column.type_in_key.value_or(column.type);
+      const SqlType computed_type = TypeOfIndexed(expr);
+      SqlType type = column.type_in_key.value_or(column.type);
+      if (type.id == computed_type.id) type = computed_type;
       // It checks the range of DECIMAL.
-      VAQUITA_ASSIGN_OR_RETURN(value, CoerceValue(type, type, ToIndexValue(expr.type, type, value), column.name));
+      VAQUITA_ASSIGN_OR_RETURN(value, CoerceValue(type, type, ToIndexValue(computed_type, type, value), column.name));
     }
     // All that is older is not of the row: a null needs no mark.
     if (column.is_key() || index_->one_cell || !value.is_null()) {

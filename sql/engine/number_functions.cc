@@ -12,6 +12,7 @@
 #include "sql/encoding/number_pattern.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
+#include "sql/encoding/value_codec.h"
 #include "sql/engine/function_tools.h"
 #include "sql/engine/sqlite_value.h"
 
@@ -88,6 +89,24 @@ absl::StatusOr<Value> CastWhole(int, sqlite3_value** values) {
   const std::string_view java = to.java_class.substr(to.java_class.rfind('.') + 1);
   return SqlError(ErrorCode::kIllegalData,
                   Concat(from.name, " value ", whole, " cannot be cast to ", java, " without changing its value"));
+}
+
+// Returns a number of the type that is the second argument as a FLOAT.
+absl::StatusOr<Value> CastFloat(int, sqlite3_value** values) {
+  Value number;
+  switch (sqlite3_value_type(values[0])) {
+    case SQLITE_INTEGER:
+      number = Value(static_cast<int64_t>(sqlite3_value_int64(values[0])));
+      break;
+    case SQLITE_FLOAT:
+      number = Value(sqlite3_value_double(values[0]));
+      break;
+    default: {
+      VAQUITA_ASSIGN_OR_RETURN(const Decimal decimal, NumberOf(values[0]));
+      number = Value(decimal);
+    }
+  }
+  return CoerceValue(TypeArgument(values[1]), TypeId::kFloat, number, "CAST");
 }
 
 void FreePattern(void* pattern) { delete static_cast<NumberPattern*>(pattern); }
@@ -180,6 +199,7 @@ constexpr NamedFunction kNumberFunctions[] = {
     {"px_floor", -1, RoundNumber<FloorOf>},
     {"px_ceil", -1, RoundNumber<CeilingOf>},
     {"px_cast_whole", 3, Call<CastWhole, TypeId::kBigint>},
+    {"px_cast_float", 2, Call<CastFloat, TypeId::kDouble>},
     {"px_number_text", -1, NumberText},
     {"px_to_number", -1, ToNumber},
 };

@@ -65,6 +65,26 @@ uint64_t ColumnsUsed(const std::vector<int32_t>& columns) {
   return used;
 }
 
+// Returns queries whose outputs are the plan's constants in order, each followed by whether it is null.
+absl::StatusOr<std::vector<std::unique_ptr<Query>>> PrepareConstants(const QuerySource& source,
+                                                                     const PushedAggregates& pushed) {
+  constexpr size_t kMostOfQuery = 500;  // SQLite has 2,000 outputs at most
+  std::vector<std::unique_ptr<Query>> queries;
+  for (size_t first = 0; first < pushed.constants.size(); first += kMostOfQuery) {
+    std::string outputs;
+    std::vector<SqlType> types;
+    for (size_t i = first; i < std::min(first + kMostOfQuery, pushed.constants.size()); ++i) {
+      const SqlType& type = pushed.constant_types[i];
+      VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineExpressionAs(*pushed.constants[i], type));
+      AppendText(&outputs, outputs.empty() ? "SELECT " : ", ", text, ", ", text, " IS NULL");
+      types.push_back(type);
+      types.emplace_back(TypeId::kBoolean);
+    }
+    VAQUITA_ASSIGN_OR_RETURN(queries.emplace_back(), Query::Prepare(source, {}, outputs, std::move(types)));
+  }
+  return queries;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<PushedQuery>> PushedQuery::Prepare(const QuerySource& source, PushedAggregates pushed,
@@ -79,18 +99,7 @@ absl::StatusOr<std::unique_ptr<PushedQuery>> PushedQuery::Prepare(const QuerySou
   parts.number = made->pushed_.source;
   parts.types = made->pushed_.part_types;
   parts.scan = RowReader(*made->table_).ScanOf(ColumnsUsed(made->pushed_.columns));
-  std::string constants;
-  std::vector<SqlType> constant_types;
-  for (size_t i = 0; i < made->pushed_.constants.size(); ++i) {
-    const SqlType& type = made->pushed_.constant_types[i];
-    VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineExpressionAs(*made->pushed_.constants[i], type));
-    AppendText(&constants, i == 0 ? "SELECT " : ", ", text, ", ", text, " IS NULL");
-    constant_types.push_back(type);
-    constant_types.emplace_back(TypeId::kBoolean);
-  }
-  if (!constants.empty()) {
-    VAQUITA_ASSIGN_OR_RETURN(made->constants_, Query::Prepare(source, {}, constants, std::move(constant_types)));
-  }
+  VAQUITA_ASSIGN_OR_RETURN(made->constants_, PrepareConstants(source, made->pushed_));
   VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(made->pushed_.merge, types));
   VAQUITA_ASSIGN_OR_RETURN(made->merge_, Query::Prepare(source, {}, text, types, &parts));
   return made;
@@ -99,16 +108,17 @@ absl::StatusOr<std::unique_ptr<PushedQuery>> PushedQuery::Prepare(const QuerySou
 absl::StatusOr<std::vector<Value>> PushedQuery::Constants(std::span<const SqlType> parameters,
                                                           std::span<const Value> values, int64_t now_ms) {
   std::vector<Value> constants;
-  if (constants_ == nullptr) return constants;
-  VAQUITA_RETURN_IF_ERROR(constants_->Start(parameters, values, now_ms));
-  VAQUITA_ASSIGN_OR_RETURN(auto row, constants_->Next());
-  constants_->Finish();
-  for (size_t i = 0; i + 1 < row->size(); i += 2) {
-    // An empty text that is not null has no value here.
-    if ((*row)[i].is_null() && (*row)[i + 1].integer() == 0) {
-      return Error(ErrorKind::kUnsupportedOperation, "a constant has no value");
+  for (const auto& query : constants_) {
+    VAQUITA_RETURN_IF_ERROR(query->Start(parameters, values, now_ms));
+    VAQUITA_ASSIGN_OR_RETURN(auto row, query->Next());
+    query->Finish();
+    for (size_t i = 0; i + 1 < row->size(); i += 2) {
+      // An empty text that is not null has no value here.
+      if ((*row)[i].is_null() && (*row)[i + 1].integer() == 0) {
+        return Error(ErrorKind::kUnsupportedOperation, "a constant has no value");
+      }
+      constants.push_back(std::move((*row)[i]));
     }
-    constants.push_back(std::move((*row)[i]));
   }
   return constants;
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
@@ -33,7 +34,8 @@ class PushedQuery {
   int64_t rows_read() const { return parts_.rows_read; }
   int64_t parts_read() const { return parts_.parts_read; }
   int64_t memory_bytes() const {
-    return merge_->memory_bytes() + (constants_ == nullptr ? 0 : constants_->memory_bytes());
+    return std::accumulate(constants_.begin(), constants_.end(), merge_->memory_bytes(),
+                           [](auto bytes, const auto& query) { return bytes + query->memory_bytes(); });
   }
 
  private:
@@ -45,7 +47,7 @@ class PushedQuery {
   PushedAggregates pushed_;
   const std::shared_ptr<const TableDef> table_;
   PartSource parts_;
-  std::unique_ptr<Query> constants_;  // null: there are none
+  std::vector<std::unique_ptr<Query>> constants_;
   std::unique_ptr<Query> merge_;
 };
 

@@ -265,6 +265,16 @@ TEST_F(PushedQueryTest, ARegionSendsOnePart) {
   EXPECT_THAT(Run("EXPLAIN ANALYZE DELETE FROM T").rows, testing::HasSubstr("EXPLAIN ANALYZE of another than SELECT"));
 }
 
+TEST_F(PushedQueryTest, ManyConstants) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, A INTEGER)");
+  for (int i = 0; i < 50; ++i) Run(Concat("UPSERT INTO T VALUES (", i, ", ", i, ")"));
+  std::string list = "0";
+  for (int i = 0; i < 1500; ++i) list += Concat(", ", 2 * i + 1);
+  const Answer count = Compare(Concat("SELECT COUNT(*) FROM T WHERE A IN (", list, ")"));
+  EXPECT_EQ(count.rows, "26\n");
+  EXPECT_EQ(count.shipped, 1);
+}
+
 // The last digits of such sums depend on the order of the rows.
 TEST_F(PushedQueryTest, TheEngineAddsUpWhatMayBeRounded) {
   Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, D DECIMAL, R DOUBLE, B BIGINT) SPLIT ON (2)");

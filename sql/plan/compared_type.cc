@@ -28,6 +28,21 @@ SqlType ComparedParameter(SqlType type) {
   return type;
 }
 
+void PadLiterals(const std::vector<Expr*>& sides) {
+  size_t width = 0;
+  for (const Expr* side : sides) {
+    const bool is_column = side->kind == ExprKind::kColumn && side->type.id == TypeId::kBinary && !side->type.array;
+    if (is_column) width = std::max(width, static_cast<size_t>(side->type.length.value_or(0)));
+  }
+  for (Expr* side : sides) {
+    auto* const bytes = std::get_if<std::string>(&side->literal);
+    if (side->kind != ExprKind::kLiteral || side->type.kind() != ValueKind::kBytes || bytes == nullptr) continue;
+    if (bytes->size() < width) bytes->resize(width);
+  }
+}
+
+SqlType ParameterBeside(const SqlType& type) { return IsChar(type) ? TypeId::kVarchar : ComparedParameter(type); }
+
 SqlType TypeOfRows(const Select& subquery) {
   return subquery.types.empty() ? subquery.items[0].expr->type : subquery.types[0];
 }
@@ -77,7 +92,8 @@ SqlType ComparedType(const std::vector<ExprPtr>& value_and_list) {
                        [&](const ExprPtr& part) { return is(*part); });
   };
   const auto is_known_number = [](const Expr& part) {
-    return IsNumber(part.type) && (part.kind == ExprKind::kParameter || IsConstant(part));
+    const bool is_number = IsNumber(part.type) || part.type.is_null();
+    return is_number && (part.kind == ExprKind::kParameter || IsConstant(part));
   };
   if (IsFloat(first) && all_of_list(is_known_number)) return TypeId::kFloat;
   if (IsChar(first) && all_of_list(IsKnownText)) return TypeId::kChar;

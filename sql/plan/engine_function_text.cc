@@ -208,6 +208,10 @@ Text CastForm(const Expr& cast) {
     if (from.id == to.id) return number;
     return Concat("px_cast_whole(", number, ", ", TypeCode(from), ", ", TypeCode(to), ")");
   }
+  if (IsFloat(to) && !IsFloat(from)) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string number, EngineExpression(value));
+    return Concat("px_cast_float(", number, ", ", TypeCode(from), ")");
+  }
   if (IsTime(from) && to.kind() == ValueKind::kDecimal) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string ms, EngineExpressionAs(value, TypeId::kDate));
     return Concat("px_decimal(", ms, ")");

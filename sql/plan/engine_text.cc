@@ -357,16 +357,21 @@ Text KeyForm(const Expr& key) {
 
 Text SimpleForm(const Select& select, const std::vector<SqlType>& types) {
   std::string text = select.distinct ? "SELECT DISTINCT " : "SELECT ";
+  const bool has_aggregate =
+      std::ranges::any_of(select.items, [](const auto& item) { return HasAggregate(*item.expr); });
+  // HAVING makes one group of all rows, for SQLite only beside an aggregate.
+  const bool needs_aggregate = select.having != nullptr && select.group_by.empty() && !has_aggregate;
   for (size_t i = 0; i < select.items.size(); ++i) {
     const Expr& item = *select.items[i].expr;
-    VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpressionAs(item, types.empty() ? item.type : types[i]));
+    VAQUITA_ASSIGN_OR_RETURN(std::string value, EngineExpressionAs(item, types.empty() ? item.type : types[i]));
+    if (needs_aggregate && i == 0) value = Concat("CASE WHEN count(*) >= 0 THEN ", value, " END");
     AppendText(&text, i == 0 ? "" : ", ", value, " AS c", i);
     VAQUITA_RETURN_IF_ERROR(CheckSize(text));
   }
   if (!select.from.empty()) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string from, FromForm(select));
     AppendText(&text, " FROM ", from);
-  } else if (std::ranges::any_of(select.items, [](const SelectItem& item) { return HasAggregate(*item.expr); })) {
+  } else if (has_aggregate) {
     text += " WHERE 0";  // Phoenix counts no row where there is no table
   }
   if (select.where != nullptr) {

@@ -241,6 +241,7 @@ absl::Status Resolver::ResolveArguments(Expr* call, const FunctionRow& function,
     const bool array = function.arguments[i].kind == ArgumentKind::kArray;
     SqlType wanted = function.rule == ResultRule::kSameArray ? other.Element() : other;
     if (array) wanted.array = true;
+    if (call->text == "COALESCE") wanted = ParameterBeside(wanted);
     VAQUITA_RETURN_IF_ERROR(Resolve(call->children[i].get(), scope, wanted));
   }
   return absl::OkStatus();

@@ -123,7 +123,9 @@ class IndexChooser {
   static size_t PlaceOf(const std::vector<ExprPtr>& expressions, const Expr& expr) {
     const auto found =
         std::ranges::find_if(expressions, [&](const ExprPtr& candidate) { return SameExpression(*candidate, expr); });
-    return static_cast<size_t>(found - expressions.begin());
+    // A query cuts such a quotient off behind its digits, and the index has them all.
+    const bool is_cut = found != expressions.end() && !AllParts(expr, [](const Expr& part) { return !part.cut; });
+    return is_cut ? expressions.size() : static_cast<size_t>(found - expressions.begin());
   }
 
   // Makes the statement's columns the index's.

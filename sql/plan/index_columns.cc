@@ -40,6 +40,12 @@ ExprPtr ColumnOf(const TableDef& table, int32_t source, size_t index) {
 
 }  // namespace
 
+SqlType TypeOfIndexed(const Expr& expr) {
+  SqlType type = expr.type;
+  if (expr.kind != ExprKind::kColumn && type.id == TypeId::kDecimal) type.length = type.scale = std::nullopt;
+  return type;
+}
+
 std::string NameInIndex(const ColumnDef& column) { return Concat(column.family, ":", column.name); }
 
 absl::StatusOr<std::string> TextInIndex(const Expr& expr) {
@@ -104,7 +110,7 @@ absl::StatusOr<std::shared_ptr<const TableDef>> IndexForQueries(const TableDef& 
     ColumnDef& column = made->columns[i];
     const Expr& expr = *expressions[i];
     if (column.is_key() && column.type.id != expr.type.id) column.type_in_key = column.type;
-    column.type = expr.type;
+    column.type = TypeOfIndexed(expr);
     column.shown_name = Concat("\"", expr.kind == ExprKind::kColumn ? expr.text : LabelOf(expr), "\"");
     if (column.type_in_key.has_value() && column.type.id != TypeId::kChar) {
       column.shown_name = Concat("TO_", column.type.Name(), "(", column.shown_name, ")");

@@ -14,6 +14,8 @@
 
 namespace vaquita::sql {
 
+// Returns the type of an index's values of the expression: a DECIMAL that is computed has all its digits.
+SqlType TypeOfIndexed(const Expr& expr);
 // Returns the name that an index gives a column of its table: "0:NAME", ":ID".
 std::string NameInIndex(const ColumnDef& column);
 // Returns a parsed expression as SYSTEM.CATALOG has it: " UPPER(NAME)", "(A + 1)". Returns NotSupported for one that

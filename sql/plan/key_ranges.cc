@@ -59,6 +59,20 @@ std::vector<std::string> Extend(const std::vector<std::string>& prefixes, const 
   return extended;
 }
 
+// A text with a 00 byte looks like one that ends there, so ranges may overlap, and a row is to come once.
+std::vector<RowRange> JoinOverlapping(std::vector<RowRange> ranges) {
+  std::ranges::sort(ranges, {}, &RowRange::start);
+  std::vector<RowRange> joined;
+  for (RowRange& range : ranges) {
+    if (joined.empty() || (!joined.back().stop.empty() && joined.back().stop <= range.start)) {
+      joined.push_back(std::move(range));
+    } else if (range.stop.empty() || (!joined.back().stop.empty() && joined.back().stop < range.stop)) {
+      joined.back().stop = std::move(range.stop);
+    }
+  }
+  return joined;
+}
+
 // Sets `*whole_keys` if each range is of one key: there may be too many, or they have nulls at their end.
 std::vector<RowRange> WithoutSalt(const std::vector<KeyColumn>& columns, const std::vector<KeyCondition>& conditions,
                                   bool* whole_keys) {
@@ -88,7 +102,7 @@ std::vector<RowRange> WithoutSalt(const std::vector<KeyColumn>& columns, const s
     }
   }
   std::erase_if(ranges, [](const RowRange& range) { return !range.stop.empty() && range.start >= range.stop; });
-  return ranges;
+  return JoinOverlapping(std::move(ranges));
 }
 
 }  // namespace

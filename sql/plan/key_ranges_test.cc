@@ -55,6 +55,11 @@ TEST(KeyRangesTest, OneColumn) {
   EXPECT_THAT(Texts(KeyRanges(kId, {never}, 0)), IsEmpty());
 }
 
+TEST(KeyRangesTest, RangesDoNotOverlap) {
+  const std::vector<KeyColumn> texts = {{TypeId::kVarchar}, {TypeId::kVarchar}};
+  EXPECT_THAT(Texts(KeyRanges(texts, {Equal({"x", std::string("x\0", 2)}), {}}, 0)), ElementsAre("78..7801"));
+}
+
 TEST(KeyRangesTest, APrefixAndBounds) {
   EXPECT_THAT(Texts(KeyRanges(kTwo, {Equal({"a"}), {}}, 0)), ElementsAre("61..6101"));
   EXPECT_THAT(Texts(KeyRanges(kTwo, {Equal({"a", "c"}), Between(int64_t{1}, int64_t{2})}, 0)),

@@ -38,6 +38,12 @@ struct FoundColumn {
   SqlType type;
 };
 
+bool IsOfKey(const Expr& expr, const Scope& scope) {
+  const auto source = std::ranges::find(scope.sources, expr.source, &ResolvedSource::number);
+  return expr.kind == ExprKind::kColumn && source != scope.sources.end() && source->table != nullptr &&
+         source->table->columns[static_cast<size_t>(expr.column)].is_key();
+}
+
 // Adds the source's columns of that name: its qualifier is the source's name or a family.
 void FindIn(const ResolvedSource& source, const Expr& expr, std::vector<FoundColumn>* found) {
   const bool of_source = expr.qualifier.empty() || expr.qualifier == source.alias;
@@ -479,7 +485,9 @@ absl::Status Resolver::Resolve(Expr* expr, const Scope& scope, const SqlType& wa
       expr->type = TypeId::kBoolean;
       std::vector<Expr*> sides;
       for (const ExprPtr& child : expr->children) sides.push_back(child.get());
-      return ResolveComparable(expr, sides, scope);
+      VAQUITA_RETURN_IF_ERROR(ResolveComparable(expr, sides, scope));
+      if (std::ranges::any_of(sides, [&](const Expr* side) { return IsOfKey(*side, scope); })) PadLiterals(sides);
+      return absl::OkStatus();
     }
     case ExprKind::kIn:
     case ExprKind::kInSubquery:
@@ -561,7 +569,7 @@ absl::Status Resolver::ResolveArithmetic(Expr* expr, const Scope& scope) {
   }
   for (const ExprPtr& child : expr->children)
     if (child->kind == ExprKind::kParameter) {
-      const SqlType wanted = IsTime(type) || type.is_null() ? SqlType(TypeId::kDecimal) : type;
+      const SqlType wanted = IsTime(type) || type.is_null() ? SqlType(TypeId::kDecimal) : ComparedParameter(type);
       VAQUITA_RETURN_IF_ERROR(Resolve(child.get(), scope, wanted));
       // Another place of the parameter may have given it a type.
       const SqlType& given = child->type;
@@ -654,7 +662,9 @@ absl::Status Resolver::ResolveIn(Expr* expr, const Scope& scope) {
   if (expr->kind == ExprKind::kIn) {
     std::vector<Expr*> sides;
     for (const ExprPtr& child : expr->children) sides.push_back(child.get());
-    return ResolveComparable(expr, sides, scope);
+    VAQUITA_RETURN_IF_ERROR(ResolveComparable(expr, sides, scope));
+    PadLiterals(sides);
+    return absl::OkStatus();
   }
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<OutputColumn> columns, ResolveSelect(expr->subquery.get(), &scope));
   if (columns.size() != 1) return NotSupported("IN with a sub-query of several columns");
@@ -683,7 +693,10 @@ absl::Status Resolver::ResolveCase(Expr* expr, const Scope& scope) {
       }
     }
   }
-  for (Expr* parameter : parameters) VAQUITA_RETURN_IF_ERROR(ResolveParameter(parameter, *type));
+  for (Expr* parameter : parameters) {
+    VAQUITA_RETURN_IF_ERROR(ResolveParameter(parameter, ParameterBeside(*type)));
+    type = CommonType(*type, parameter->type).value_or(*type);
+  }
   expr->type = *type;
   return absl::OkStatus();
 }
