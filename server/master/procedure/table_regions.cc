@@ -31,7 +31,7 @@ absl::Status CommitTable(MasterParts& master, const std::shared_ptr<const TableD
   });
 }
 
-// Closes and drops regions that are not in meta yet. If that fails, the server's next start drops them.
+// Closes and drops regions that are not in meta yet. If that fails, the server's next start sets them aside.
 void DropNewRegions(MasterParts& master, const std::vector<AssignedRegion>& regions, const TableDescriptor& table) {
   master.assigner->Forget(regions);
   for (const HomeGroup& group : ByHome(master, regions)) {
