@@ -201,6 +201,7 @@ TEST_F(BackupTest, ADamagedSnapshotIsNamedAndTheRestIsCopied) {
 
 TEST_F(BackupTest, ATableWhoseSnapshotSomebodyDeletesIsMissed) {
   constexpr int kTables = 10;
+  Start();
   for (int i = 0; i < kTables; ++i) {
     ASSERT_TRUE(admin_->CreateTable(Descriptor("t" + std::to_string(i)), {Row(5)}).ok());
     Fill("t" + std::to_string(i), 10);
@@ -208,7 +209,8 @@ TEST_F(BackupTest, ATableWhoseSnapshotSomebodyDeletesIsMissed) {
   std::atomic<bool> stop = false;
   std::thread deleter([&] {
     while (!stop) {
-      for (const SnapshotDescription& each : *admin_->ListSnapshots()) admin_->DeleteSnapshot(each.name).IgnoreError();
+      const auto snapshots = *admin_->ListSnapshots();
+      for (const SnapshotDescription& each : snapshots) admin_->DeleteSnapshot(each.name).IgnoreError();
     }
   });
   const Outcome outcome = Backup("missed");
