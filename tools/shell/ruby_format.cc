@@ -75,11 +75,6 @@ std::string InField(const FormatField& field, const std::string& text) {
   return PaddedText(text, field.left ? "ljust" : "rjust", field.width);
 }
 
-absl::StatusOr<int64_t> IntegerForFormat(const Value& value) {
-  VAQUITA_ASSIGN_OR_RETURN(const Value integer, ToInteger({value}));
-  return *integer.AsInteger();
-}
-
 // A negative number without a sign is that of endless digits: ..f for -1.
 std::string FormattedInteger(const FormatField& field, int64_t number) {
   const int base = field.kind == 'o'                        ? 8
@@ -133,11 +128,11 @@ absl::StatusOr<std::string> FormattedField(const FormatField& field, const Value
     return InField(field, shown);
   }
   if (std::string_view("diuxXobB").find(field.kind) != std::string_view::npos) {
-    VAQUITA_ASSIGN_OR_RETURN(const int64_t number, IntegerForFormat(value));
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t number, IntegerOfValue(value));
     return FormattedInteger(field, number);
   }
-  VAQUITA_ASSIGN_OR_RETURN(const Value number, ToFloat({value}));
-  return FormattedReal(field, AsDouble(number));
+  VAQUITA_ASSIGN_OR_RETURN(const double number, FloatOfValue(value));
+  return FormattedReal(field, number);
 }
 
 }  // namespace

@@ -125,9 +125,9 @@ absl::Status CannotConvert(const Value& value, std::string_view type) {
                                              " into ", AbslText(type)));
 }
 
-// Takes `exception: false` off the arguments. Returns whether it was there.
+// Takes `exception: false` off the arguments behind the value. Returns whether it was there.
 bool TakeNoException(Arguments* arguments) {
-  const Hash* options = arguments->empty() ? nullptr : arguments->back().AsHash();
+  const Hash* options = arguments->size() < 2 ? nullptr : arguments->back().AsHash();
   if (options == nullptr || options->size() != 1 || (*options)[0].key != Value(Symbol{"exception"})) return false;
   const bool none = !(*options)[0].value.IsTruthy();
   arguments->pop_back();
@@ -142,26 +142,18 @@ absl::Status CheckCount(const Arguments& arguments, size_t most) {
 
 absl::StatusOr<Value> IntegerOfArguments(const Arguments& arguments) {
   VAQUITA_RETURN_IF_ERROR(CheckCount(arguments, 2));
-  const Value& value = arguments[0];
   const int64_t base = IntegerOr(At(arguments, 1), 0);
-  if (const std::string* text = value.AsString()) {
-    VAQUITA_ASSIGN_OR_RETURN(const int64_t integer, WholeInteger(*text, base));
-    return Value(integer);
-  }
-  if (base != 0) return RubyError("ArgumentError", "base specified for non string value");
-  if (!IsNumber(value)) return CannotConvert(value, "Integer");
-  return RoundedBy(value, "truncate", 0);
+  const std::string* text = arguments[0].AsString();
+  if (text == nullptr && base != 0) return RubyError("ArgumentError", "base specified for non string value");
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t integer,
+                           text != nullptr ? WholeInteger(*text, base) : IntegerOfValue(arguments[0]));
+  return Value(integer);
 }
 
 absl::StatusOr<Value> FloatOfArguments(const Arguments& arguments) {
   VAQUITA_RETURN_IF_ERROR(CheckCount(arguments, 1));
-  const Value& value = arguments[0];
-  if (const std::string* text = value.AsString()) {
-    VAQUITA_ASSIGN_OR_RETURN(const double number, WholeFloat(*text));
-    return Value(number);
-  }
-  if (!IsNumber(value)) return CannotConvert(value, "Float");
-  return Value(AsDouble(value));
+  VAQUITA_ASSIGN_OR_RETURN(const double number, FloatOfValue(arguments[0]));
+  return Value(number);
 }
 
 // Rounds to a multiple of 10 to the power of `zeros`.
@@ -226,6 +218,19 @@ absl::StatusOr<Value> ToFloat(const Arguments& arguments) {
   const bool none = TakeNoException(&given);
   absl::StatusOr<Value> number = FloatOfArguments(given);
   return !number.ok() && none ? Value() : number;
+}
+
+absl::StatusOr<int64_t> IntegerOfValue(const Value& value) {
+  if (const std::string* text = value.AsString()) return WholeInteger(*text);
+  if (const int64_t* integer = value.AsInteger()) return *integer;
+  if (!IsNumber(value)) return CannotConvert(value, "Integer");
+  return IntegerOf(std::trunc(AsDouble(value)));
+}
+
+absl::StatusOr<double> FloatOfValue(const Value& value) {
+  if (const std::string* text = value.AsString()) return WholeFloat(*text);
+  if (!IsNumber(value)) return CannotConvert(value, "Float");
+  return AsDouble(value);
 }
 
 std::optional<int> CompareNumbers(const Value& a, const Value& b) {

@@ -20,9 +20,12 @@ double LeadingFloat(std::string_view text);
 // text's prefix says.
 absl::StatusOr<int64_t> WholeInteger(std::string_view text, int64_t base = 0);
 absl::StatusOr<double> WholeFloat(std::string_view text);
-// Return Ruby's Integer(arguments) and Float(arguments).
+// Return Ruby's Integer(arguments) and Float(arguments): nil after `exception: false` if there is no such number.
 absl::StatusOr<Value> ToInteger(const Arguments& arguments);
 absl::StatusOr<Value> ToFloat(const Arguments& arguments);
+// Return the number that sprintf prints of a value: an error if it is none, whatever the value holds.
+absl::StatusOr<int64_t> IntegerOfValue(const Value& value);
+absl::StatusOr<double> FloatOfValue(const Value& value);
 
 // Compares two numbers exactly, also an integer with a float. Returns nullopt if one is not a number. REQUIRES: both
 // are of Ruby's numbers.
