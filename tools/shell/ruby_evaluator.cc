@@ -27,9 +27,7 @@ absl::Status OutsideOfLoop(bool next) {
   return RubyError("SyntaxError",
                    next ? "'next' outside of a loop and of a block" : "'break' outside of a loop and of a block");
 }
-bool IsSmall(const Value& value) {
-  return !value.HasParts() && (value.AsString() == nullptr || value.AsString()->size() <= 64);
-}
+bool IsSmall(const Value& value) { return ValueRoom(/*parts=*/1, /*text_bytes=*/64).Take(value); }
 
 }  // namespace
 
@@ -195,7 +193,7 @@ RubyEvaluator::Result RubyEvaluator::EvaluateRange(const Expression& range) {
   }
   if (first.AsString() == nullptr || last.AsString() == nullptr)
     return RubyError("ArgumentError", "bad value for range");
-  VAQUITA_ASSIGN_OR_RETURN(Array texts, TextsBetween(*first.AsString(), *last.AsString(), exclusive));
+  VAQUITA_ASSIGN_OR_RETURN(Array texts, TextsBetween(*first.AsString(), *last.AsString(), exclusive, in_hand_));
   return Value(std::move(texts));
 }
 
@@ -210,11 +208,13 @@ RubyEvaluator::Result RubyEvaluator::LeaveWith(Leave leave, const Expression& wi
 // --- Loops
 
 RubyEvaluator::Result RubyEvaluator::EvaluateWhile(const Expression& loop) {
-  while (true) {
+  for (bool body_first = loop.name == "begin";; body_first = false) {
     const LetGo round(&in_hand_);
     VAQUITA_RETURN_IF_ERROR(host_.CheckLoop());
-    VAQUITA_ASSIGN_OR_RETURN(const Value condition, Evaluate(loop.items[0], /*wanted=*/true));
-    if (condition.IsTruthy() == (loop.kind == Node::kUntil)) return Value();
+    if (!body_first) {
+      VAQUITA_ASSIGN_OR_RETURN(const Value condition, Evaluate(loop.items[0], /*wanted=*/true));
+      if (condition.IsTruthy() == (loop.kind == Node::kUntil)) return Value();
+    }
     const Result result = Evaluate(loop.items[1], /*wanted=*/false);
     if (result.ok()) continue;
     if (!IsLeaving(result.status()) || (leave_ != Leave::kBreak && leave_ != Leave::kNext)) return result;

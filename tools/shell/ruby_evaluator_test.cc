@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/testing/repeated.h"
+
 namespace vaquita::shell {
 namespace {
 
@@ -88,6 +90,9 @@ TEST_F(RubyEvaluatorTest, RunsBlocksAndLoops) {
   EXPECT_EQ(Said("%w[a b].each_with_index { |name, i| say \"#{name}#{i}\" }"), "a0 b1");
   EXPECT_EQ(Said("{'a' => 1, 'b' => 2}.each { |k, v| say k, v }"), "a 1 b 2");
   EXPECT_EQ(Said("('a'..'e').each { |c| say c }"), "a b c d e");
+  EXPECT_EQ(Said("i = 7; begin; say i; i += 1; end while i < 5; begin\n say i; i -= 1\nend until i < 7"), "7 8 7");
+  EXPECT_EQ(Said("begin\n fail\nrescue\n say 'rescued'\nend while false; say 'x' while false"), "rescued");
+  EXPECT_EQ(Said("begin; say 'next'; next; end while false; begin; say 'break'; break; end while true"), "next break");
   EXPECT_EQ(Run("loop { }"), "too many rounds");
 }
 
@@ -110,10 +115,12 @@ TEST_F(RubyEvaluatorTest, ValuesHaveABound) {
   for (const char* growing :
        {"a = []; 1000.times { a = [a] }", "a = 1; 1000.times { a = {a => 1} }", "(1..1000).inject([]) { |a, i| [a] }",
         "a = 1; 30.times { a = (1..999).map { a } }", "[s, s]", "(1..1000).map { s }", "\"#{s}#{s}\"",
-        "'xx'.gsub('x', s)", "(1..3).to_a.join(s)", "('%99999s' * 1000) % (1..1000).to_a"}) {
+        "'xx'.gsub('x', s)", "(1..3).to_a.join(s)", "('%99999s' * 1000) % (1..1000).to_a", "[s.to_sym, s.to_sym]"}) {
     EXPECT_THAT(Run(growing).substr(0, 100), testing::StartsWith("NoMemoryError (")) << growing;
   }
   EXPECT_EQ(Run("(1..9).each { s }; (1..9).count { s }"), "9");
+  EXPECT_EQ(Run("a = (1..50000).to_a; a.zip(a, a).size"), "50000");
+  EXPECT_EQ(Run("a.zip(" + Repeated(999, "[], ") + "[])"), "RangeError (an array has at most a million elements here)");
   EXPECT_EQ(Run("a = []; 99.times { a = [a] }; a.flatten"), "[]");
   EXPECT_EQ(Run("(1..9000).map { |i| i }.size"), "9000");
   // A change that is refused is taken back.
@@ -303,6 +310,8 @@ TEST_F(RubyEvaluatorTest, CountedLoopsGoByEveryArgument) {
 }
 
 TEST_F(RubyEvaluatorTest, RangesOfTextsAreWholeOrRefused) {
+  // Less than a million texts, of 2 GB.
+  EXPECT_EQ(Run("(('a' * 2000)..('b' * 2000)).size"), "NoMemoryError (the texts of the range are too large together)");
   EXPECT_EQ(Run("('0000000'..'1999999').each { |k| k }"), "RangeError (an array has at most a million elements here)");
   EXPECT_EQ(Run("[('08'..'11').to_a, ('az'...'bc').to_a, ('Y'..'b').to_a, ('z'..'aa').to_a]"),
             "[[\"08\", \"09\", \"10\", \"11\"], [\"az\", \"ba\", \"bb\"], "

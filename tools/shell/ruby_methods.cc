@@ -190,6 +190,8 @@ Answer Ordered(const Array& array, std::string_view method, const Arguments& arg
 }
 
 Answer Zipped(const Array& array, const Arguments& others) {
+  // Each row has itself, an element, and one of each of the others, which may be empty.
+  if (array.size() * (others.size() + 2) > static_cast<size_t>(kMostParts)) return TooManyElements();
   Array rows;
   for (size_t i = 0; i < array.size(); ++i) {
     Array row = {array[i]};

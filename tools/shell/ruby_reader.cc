@@ -167,7 +167,9 @@ class Parser {
       Result condition = ReadWords();
       if (!condition) return std::nullopt;
       if (loop) {
+        const bool body_first = statement->kind == Node::kBegin;
         statement = Make(negated ? Node::kUntil : Node::kWhile, *std::move(condition), *std::move(statement));
+        if (body_first) statement->name = "begin";
       } else {
         Expression nothing = Make(Node::kSequence);
         if (negated) condition = Make(Node::kNot, *std::move(condition));

@@ -44,7 +44,7 @@ struct Expression {
     kAnd,            // two operands
     kOr,             // likewise
     kIf,             // condition, then, else
-    kWhile,          // condition, body
+    kWhile,          // condition, body; `name` is "begin" if the body runs once before the condition
     kUntil,          // likewise
     kFor,            // the collection, body; `name` is the variable
     kCase,           // the subject, then for each branch its values (kArray) and its body; last, the body of else

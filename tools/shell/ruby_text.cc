@@ -266,12 +266,13 @@ std::string PaddedText(const std::string& text, std::string_view method, int64_t
 
 std::string FirstCharacters(std::string_view text, size_t count) { return std::string(Characters(text, 0, count)); }
 
-absl::StatusOr<Array> TextsBetween(const std::string& first, const std::string& last, bool exclusive) {
+absl::StatusOr<Array> TextsBetween(const std::string& first, const std::string& last, bool exclusive, ValueRoom room) {
   Array texts;
-  const auto add = [&](std::string text) {
-    if (static_cast<int64_t>(texts.size()) == kMostParts) return false;
+  const auto add = [&](std::string text) -> absl::Status {
+    if (static_cast<int64_t>(texts.size()) == kMostParts) return TooManyElements();
     texts.emplace_back(std::move(text));
-    return true;
+    if (room.Take(texts.back())) return absl::OkStatus();
+    return RubyError("NoMemoryError", "the texts of the range are too large together");
   };
   const auto are_digits = [](const std::string& text) {
     return !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == text.npos;
@@ -281,7 +282,7 @@ absl::StatusOr<Array> TextsBetween(const std::string& first, const std::string& 
     const int64_t end = std::strtoll(last.c_str(), nullptr, 10) - (exclusive ? 1 : 0);
     for (int64_t i = std::strtoll(first.c_str(), nullptr, 10); i <= end; ++i) {
       const std::string number = std::to_string(i);
-      if (!add(PaddedText(number, "rjust", static_cast<int64_t>(first.size()), "0"))) return TooManyElements();
+      VAQUITA_RETURN_IF_ERROR(add(PaddedText(number, "rjust", static_cast<int64_t>(first.size()), "0")));
     }
     return texts;
   }
@@ -290,14 +291,16 @@ absl::StatusOr<Array> TextsBetween(const std::string& first, const std::string& 
   };
   if (is_ascii(first) && is_ascii(last)) {
     const int past = static_cast<unsigned char>(last[0]) + (exclusive ? 0 : 1);
-    for (int c = static_cast<unsigned char>(first[0]); c < past; ++c) add(std::string(1, static_cast<char>(c)));
+    for (int c = static_cast<unsigned char>(first[0]); c < past; ++c) {
+      VAQUITA_RETURN_IF_ERROR(add(std::string(1, static_cast<char>(c))));
+    }
     return texts;
   }
   if (first > last || (exclusive && first == last)) return texts;
   const std::string end = Successor(last);
   for (std::string text = first; text != end && text.size() <= last.size() && !text.empty(); text = Successor(text)) {
     if (exclusive && text == last) break;
-    if (!add(text)) return TooManyElements();
+    VAQUITA_RETURN_IF_ERROR(add(text));
     if (text == last) break;
   }
   return texts;

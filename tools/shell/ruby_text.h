@@ -22,7 +22,8 @@ Answer CallOnText(const std::string& text, std::string_view method, const Argume
 std::string PaddedText(const std::string& text, std::string_view method, int64_t width, std::string_view pad = " ");
 // Returns at most the first `count` characters.
 std::string FirstCharacters(std::string_view text, size_t count);
-// Returns the texts of the range first..last. kInvalidArgument if there are more than a million.
-absl::StatusOr<Array> TextsBetween(const std::string& first, const std::string& last, bool exclusive);
+// Returns the texts of the range first..last. kInvalidArgument if there are more than a million, or if there is no room
+// for them.
+absl::StatusOr<Array> TextsBetween(const std::string& first, const std::string& last, bool exclusive, ValueRoom room);
 
 }  // namespace vaquita::shell

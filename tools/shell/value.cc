@@ -94,6 +94,8 @@ bool Value::IsTooLarge() const { return !ValueRoom().Take(*this); }
 
 bool ValueRoom::Take(const Value& value, int levels) {
   const std::string* text = value.AsString();
+  if (const Symbol* symbol = std::get_if<Symbol>(&value.kind)) text = &symbol->name;
+  if (const TableReference* reference = std::get_if<TableReference>(&value.kind)) text = &reference->table;
   parts_ -= 1;
   text_bytes_ -= text == nullptr ? 0 : static_cast<int64_t>(text->size());
   if (parts_ < 0 || text_bytes_ < 0 || (value.HasParts() && levels == 0)) return false;
