@@ -1,9 +1,6 @@
-// Runs blocks, and the methods of Ruby's values that take one. Source: Ruby 2.6's Integer#times and #step,
-// Enumerable, Array, Hash.
+// Runs blocks, and the methods of Ruby's values that take one. Source: Ruby 2.6's Enumerable, Array, Hash.
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,153 +18,6 @@
 
 namespace vaquita::shell {
 namespace {
-
-constexpr int64_t kMostCounted = 1'000'000;  // rounds of one counted loop
-
-absl::Status TooManyRounds() { return RubyError("RangeError", "a loop has at most a million rounds here"); }
-
-// Where a counted loop begins, ends and how it goes on. Without an end it has no bound.
-struct Count {
-  Value from;
-  std::optional<Value> to;
-  Value by = Value(int64_t{1});
-  bool exclusive = false;
-};
-
-absl::StatusOr<Array> CountedFloats(const Count& count) {
-  const double from = AsDouble(count.from);
-  const double by = AsDouble(count.by);
-  if (!count.to) return TooManyRounds();
-  const double to = AsDouble(*count.to);
-  // Ruby's own tolerance, by which 1.0 is reached in steps of 0.1.
-  const double steps = (to - from) / by;
-  const double error = std::min(
-      (std::fabs(from) + std::fabs(to) + std::fabs(to - from)) / std::fabs(by) * std::numeric_limits<double>::epsilon(),
-      0.5);
-  if (std::isnan(steps) || steps + error >= static_cast<double>(kMostCounted)) return TooManyRounds();
-  Array numbers;
-  double last = std::floor(steps + error);
-  if (count.exclusive) last = steps <= 0 ? -1 : steps < 1 ? 0 : std::floor(steps - error);
-  for (double i = 0; i <= last; ++i) {
-    const double number = i * by + from;
-    numbers.emplace_back(by >= 0 ? std::min(number, to) : std::max(number, to));
-  }
-  return numbers;
-}
-
-absl::StatusOr<Array> CountedNumbers(const Count& count) {
-  if (AsDouble(count.by) == 0) return RubyError("ArgumentError", "step can't be 0");
-  const bool whole = count.from.AsInteger() != nullptr && count.by.AsInteger() != nullptr &&
-                     (!count.to || count.to->AsInteger() != nullptr);
-  if (!whole) return CountedFloats(count);
-  if (!count.to) return TooManyRounds();
-  // The difference of two numbers of 64 bits may need one more.
-  const __int128 from = *count.from.AsInteger();
-  const __int128 by = *count.by.AsInteger();
-  const __int128 to = __int128{*count.to->AsInteger()} - (count.exclusive ? 1 : 0);
-  if ((to - from) / by >= kMostCounted) return TooManyRounds();
-  Array numbers;
-  for (__int128 i = from; by > 0 ? i <= to : i >= to; i += by) numbers.emplace_back(static_cast<int64_t>(i));
-  return numbers;
-}
-
-absl::Status WrongArguments(size_t given, std::string_view expected) {
-  return RubyError("ArgumentError",
-                   absl::StrCat("wrong number of arguments (given ", given, ", expected ", AbslText(expected), ")"));
-}
-
-// number.step(to, by), where both may be missing or be named.
-absl::StatusOr<Count> StepOf(const Value& from, Arguments arguments) {
-  Count count = {.from = from};
-  if (!arguments.empty() && arguments.back().AsHash() != nullptr) {
-    for (const HashEntry& option : *arguments.back().AsHash()) {
-      const Symbol* name = std::get_if<Symbol>(&option.key.kind);
-      if (name == nullptr || (name->name != "by" && name->name != "to")) {
-        return RubyError("ArgumentError", absl::StrCat("unknown keyword: ", option.key.Inspect()));
-      }
-      if (name->name == "by") count.by = option.value;
-      if (name->name == "to") count.to = option.value;
-    }
-    arguments.pop_back();
-  }
-  if (arguments.size() > 2) return WrongArguments(arguments.size(), "0..2");
-  if (!arguments.empty()) count.to = arguments[0];
-  if (arguments.size() == 2) count.by = arguments[1];
-  if (count.to && count.to->IsNil()) count.to.reset();
-  if (count.to && !IsNumber(*count.to)) return NotOf(*count.to, "Integer");
-  if (!IsNumber(count.by)) return NotOf(count.by, "Integer");
-  return count;
-}
-
-absl::StatusOr<Count> StepOfRange(const Range& range, const Arguments& arguments) {
-  if (arguments.size() > 1) return WrongArguments(arguments.size(), "0..1");
-  Count count = {.from = Value(range.first), .to = Value(range.last), .exclusive = range.exclusive};
-  if (!arguments.empty()) count.by = arguments[0];
-  if (!IsNumber(count.by)) return NotOf(count.by, "Integer");
-  if (AsDouble(count.by) < 0) return RubyError("ArgumentError", "step can't be negative");
-  return count;
-}
-
-absl::StatusOr<Count> UpToOrDownTo(const Value& from, bool up, const Arguments& arguments) {
-  if (arguments.size() != 1) return WrongArguments(arguments.size(), "1");
-  const Value& to = arguments[0];
-  if (!IsNumber(to)) {
-    return RubyError("ArgumentError", absl::StrCat("comparison of Integer with ", to.Inspect(), " failed"));
-  }
-  Count count = {.from = from, .to = to, .by = Value(int64_t{up ? 1 : -1})};
-  if (to.AsInteger() == nullptr) {
-    // The rounds are whole numbers, too, if the end is none.
-    const double last = up ? std::floor(AsDouble(to)) : std::ceil(AsDouble(to));
-    VAQUITA_ASSIGN_OR_RETURN(const int64_t integer, IntegerOf(last));
-    count.to = Value(integer);
-  }
-  return count;
-}
-
-// The numbers that times, upto, downto and step go through; nullopt for other methods.
-std::optional<absl::StatusOr<Array>> Counted(const Value& receiver, const std::string& method,
-                                             const Arguments& arguments) {
-  const int64_t* start = receiver.AsInteger();
-  const Range* range = std::get_if<Range>(&receiver.kind);
-  absl::StatusOr<Count> count;
-  if (start != nullptr && method == "times") {
-    if (!arguments.empty()) return WrongArguments(arguments.size(), "0");
-    count = Count{.from = Value(int64_t{0}), .to = receiver, .exclusive = true};
-  } else if (start != nullptr && (method == "upto" || method == "downto")) {
-    count = UpToOrDownTo(receiver, method == "upto", arguments);
-  } else if (IsNumber(receiver) && method == "step") {
-    count = StepOf(receiver, arguments);
-  } else if (range != nullptr && method == "step") {
-    count = StepOfRange(*range, arguments);
-  } else {
-    return std::nullopt;
-  }
-  if (!count.ok()) return count.status();
-  return CountedNumbers(*count);
-}
-
-// Returns what a block gets in each round of the method `name`.
-absl::StatusOr<Array> RoundsOf(const std::string& name, const Value& receiver, const Array& items,
-                               const Arguments& arguments) {
-  if (name == "reverse_each") return Array(items.rbegin(), items.rend());
-  Array rounds;
-  if (name == "each_index") {
-    for (size_t i = 0; i < items.size(); ++i) rounds.emplace_back(static_cast<int64_t>(i));
-    return rounds;
-  }
-  if (name == "each_key" || name == "each_value") {
-    for (const HashEntry& entry : *receiver.AsHash()) rounds.push_back(name == "each_key" ? entry.key : entry.value);
-    return rounds;
-  }
-  if (name != "each_slice") return items;
-  const int64_t size = IntegerOr(At(arguments, 0), 0);
-  if (size < 1) return RubyError("ArgumentError", "invalid slice size");
-  for (size_t i = 0; i < items.size(); i += static_cast<size_t>(std::min<int64_t>(size, kMostParts))) {
-    const auto from = items.begin() + static_cast<std::ptrdiff_t>(i);
-    rounds.emplace_back(Array(from, from + std::min<std::ptrdiff_t>(items.end() - from, size)));
-  }
-  return rounds;
-}
 
 absl::Status Incomparable(const Value& a, const Value& b) {
   return RubyError("ArgumentError", absl::StrCat("comparison of ", AbslText(a.ClassName()), " with ",
@@ -199,9 +49,9 @@ absl::Status MergeSort(Array* items, const Compared& compare) {
 }
 
 // Returns the rounds in the order of their results.
-absl::StatusOr<Array> SortedBy(const Array& rounds, const Array& results) {
+absl::StatusOr<Array> SortedBy(const Rounds& rounds, const Array& results) {
   Array order;
-  for (size_t i = 0; i < rounds.size(); ++i) order.emplace_back(static_cast<int64_t>(i));
+  for (size_t i = 0; i < rounds.size; ++i) order.emplace_back(static_cast<int64_t>(i));
   const auto result = [&](const Value& at) -> const Value& { return results[static_cast<size_t>(*at.AsInteger())]; };
   VAQUITA_RETURN_IF_ERROR(MergeSort(&order, [&](const Value& a, const Value& b) -> absl::StatusOr<int> {
     const std::optional<int> compared = Compare(result(a), result(b));
@@ -209,46 +59,46 @@ absl::StatusOr<Array> SortedBy(const Array& rounds, const Array& results) {
     return *compared;
   }));
   Array sorted;
-  for (const Value& at : order) sorted.push_back(rounds[static_cast<size_t>(*at.AsInteger())]);
+  for (const Value& at : order) sorted.push_back(rounds.at(static_cast<size_t>(*at.AsInteger())));
   return sorted;
 }
 
 // Returns the first round with the least result, or with the greatest.
-absl::StatusOr<Value> ExtremeBy(const Array& rounds, const Array& results, bool greatest) {
+absl::StatusOr<Value> ExtremeBy(const Rounds& rounds, const Array& results, bool greatest) {
   size_t best = 0;
-  for (size_t i = 1; i < rounds.size(); ++i) {
+  for (size_t i = 1; i < rounds.size; ++i) {
     const std::optional<int> compared = Compare(results[i], results[best]);
     if (!compared) return Incomparable(results[i], results[best]);
     if (greatest ? *compared > 0 : *compared < 0) best = i;
   }
-  return rounds.empty() ? Value() : rounds[best];
+  return rounds.size == 0 ? Value() : rounds.at(best);
 }
 
-Value GroupedBy(const Array& rounds, const Array& results) {
+Value GroupedBy(const Rounds& rounds, const Array& results) {
   std::unordered_map<Value, size_t, ValueHash> places;
   Hash groups;
-  for (size_t i = 0; i < rounds.size(); ++i) {
+  for (size_t i = 0; i < rounds.size; ++i) {
     const auto [found, is_new] = places.try_emplace(results[i], groups.size());
     if (is_new) groups.push_back({results[i], Value(Array())});
-    std::get<Array>(groups[found->second].value.kind).push_back(rounds[i]);
+    std::get<Array>(groups[found->second].value.kind).push_back(rounds.at(i));
   }
   return Value(std::move(groups));
 }
 
-Value UniqueBy(const Array& rounds, const Array& results) {
+Value UniqueBy(const Rounds& rounds, const Array& results) {
   ValueSet seen;
   Array unique;
-  for (size_t i = 0; i < rounds.size(); ++i) {
-    if (seen.insert(results[i]).second) unique.push_back(rounds[i]);
+  for (size_t i = 0; i < rounds.size; ++i) {
+    if (seen.insert(results[i]).second) unique.push_back(rounds.at(i));
   }
   return Value(std::move(unique));
 }
 
 // Returns the rounds whose result is true, or, with `rejected`, false: of a hash a hash.
-Value Chosen(const Value& receiver, const Array& rounds, const Array& results, bool rejected) {
+Value Chosen(const Value& receiver, const Rounds& rounds, const Array& results, bool rejected) {
   Array chosen;
-  for (size_t i = 0; i < rounds.size(); ++i) {
-    if (results[i].IsTruthy() != rejected) chosen.push_back(rounds[i]);
+  for (size_t i = 0; i < rounds.size; ++i) {
+    if (results[i].IsTruthy() != rejected) chosen.push_back(rounds.at(i));
   }
   if (receiver.AsHash() == nullptr) return Value(std::move(chosen));
   Hash hash;
@@ -268,7 +118,7 @@ bool IsDecided(const std::string& name, const Value& result) {
 
 // Returns the value of the method `name`, whose block had these results in these rounds.
 absl::StatusOr<Value> ValueOf(const std::string& name, const Value& receiver, const Arguments& arguments,
-                              const Array& rounds, Array results) {
+                              const Rounds& rounds, Array results) {
   if (name == "map" || name == "collect") return Value(std::move(results));
   if (name == "flat_map" || name == "sum") {
     Value all(std::move(results));
@@ -290,7 +140,7 @@ absl::StatusOr<Value> ValueOf(const std::string& name, const Value& receiver, co
     const auto found = std::find_if(results.begin(), results.end(), is_true);
     if (found == results.end()) return Value();
     const auto at = found - results.begin();
-    return name == "index" || name == "find_index" ? Value(int64_t{at}) : rounds[static_cast<size_t>(at)];
+    return name == "index" || name == "find_index" ? Value(int64_t{at}) : rounds.at(static_cast<size_t>(at));
   }
   if (name == "sort_by") {
     VAQUITA_ASSIGN_OR_RETURN(Array sorted, SortedBy(rounds, results));
@@ -398,7 +248,7 @@ RubyEvaluator::Result RubyEvaluator::Loop(const Expression& call) {
 
 std::optional<RubyEvaluator::Result> RubyEvaluator::CallWithBlock(const Expression& call, const Value& receiver,
                                                                   const Arguments& arguments) {
-  if (auto numbers = Counted(receiver, call.name, arguments)) {
+  if (const auto numbers = CountedRounds(receiver, call.name, arguments)) {
     if (!numbers->ok()) return Result(numbers->status());
     return AfterBreak(GoThrough(call, "each", receiver, **numbers, {}));
   }
@@ -417,7 +267,8 @@ std::optional<RubyEvaluator::Result> RubyEvaluator::CallOnParts(const Expression
     Value copy = receiver;
     const auto parts = CallMethod(&copy, call.name == "each_char" ? "chars" : "lines", {});
     if (!parts.ok()) return Result(parts.status());
-    return GoThrough(call, "each", receiver, *(*parts)->AsArray(), {});
+    if (!in_hand_.Take(**parts)) return NoRoom();
+    return GoThrough(call, "each", receiver, **RoundsOf(**parts), {});
   }
   if (call.name == "merge") return MergeWithBlock(call, receiver, arguments);
   if (call.name == "fetch") {
@@ -427,7 +278,7 @@ std::optional<RubyEvaluator::Result> RubyEvaluator::CallOnParts(const Expression
     if (!(*known)->IsTruthy()) return RunBlock(*call.block, arguments);
     return Result(CallMethod(&copy, "fetch", arguments)->value_or(Value()));
   }
-  const auto items = ItemsOf(receiver);
+  const auto items = RoundsOf(receiver);
   if (!items.ok()) return Result(items.status());
   if (!items->has_value()) return std::nullopt;
   if (call.name == "sort" || call.name == "min" || call.name == "max") return SortWithBlock(call, **items);
@@ -436,15 +287,15 @@ std::optional<RubyEvaluator::Result> RubyEvaluator::CallOnParts(const Expression
 }
 
 RubyEvaluator::Result RubyEvaluator::GoThrough(const Expression& call, const std::string& method, const Value& receiver,
-                                               const Array& items, const Arguments& arguments) {
-  VAQUITA_ASSIGN_OR_RETURN(const Array rounds, RoundsOf(method, receiver, items, arguments));
+                                               const Rounds& items, const Arguments& arguments) {
+  VAQUITA_ASSIGN_OR_RETURN(const Rounds rounds, RoundsOfMethod(method, receiver, arguments, items));
   static const std::set<std::string> kKeep = {"map",     "collect", "flat_map", "sum", "group_by",
                                               "sort_by", "min_by",  "max_by",   "uniq"};
   const bool kept = kKeep.contains(method);  // others look only whether a block's value is true
   const bool wanted = !method.starts_with("each") && method != "reverse_each";
   Array results;
-  for (size_t i = 0; i < rounds.size(); ++i) {
-    Arguments given = {rounds[i]};
+  for (size_t i = 0; i < rounds.size; ++i) {
+    Arguments given = {rounds.at(i)};
     if (method == "each_with_index") given.emplace_back(static_cast<int64_t>(i));
     Result result = RunBlock(*call.block, given, wanted);
     if (!result.ok()) return result;
@@ -459,7 +310,7 @@ RubyEvaluator::Result RubyEvaluator::GoThrough(const Expression& call, const std
 }
 
 // inject and reduce: by the block, or by the operator that is the last argument.
-RubyEvaluator::Result RubyEvaluator::Fold(const Expression& call, const Array& items, const Arguments& arguments) {
+RubyEvaluator::Result RubyEvaluator::Fold(const Expression& call, const Rounds& items, const Arguments& arguments) {
   const size_t most = call.block ? 1 : 2;
   if (arguments.size() > most || (!call.block && arguments.empty())) {
     return WrongArguments(arguments.size(), call.block ? "0..1" : "1..2");
@@ -475,7 +326,8 @@ RubyEvaluator::Result RubyEvaluator::Fold(const Expression& call, const Array& i
   }
   std::optional<Value> folded;
   if (arguments.size() == most) folded = arguments[0];
-  for (const Value& item : items) {
+  for (size_t i = 0; i < items.size; ++i) {
+    const Value item = items.at(i);
     if (!folded) {
       folded = item;
       continue;
@@ -496,16 +348,19 @@ RubyEvaluator::Result RubyEvaluator::Fold(const Expression& call, const Array& i
 }
 
 // sort, min and max by a block that compares two elements.
-RubyEvaluator::Result RubyEvaluator::SortWithBlock(const Expression& call, const Array& items) {
-  Array sorted = items;
+RubyEvaluator::Result RubyEvaluator::SortWithBlock(const Expression& call, const Rounds& rounds) {
+  Value all((Array()));
+  Array& items = std::get<Array>(all.kind);
+  for (size_t i = 0; i < rounds.size; ++i) items.push_back(rounds.at(i));
+  if (!in_hand_.Take(all)) return NoRoom();
   const auto compare = [&](const Value& a, const Value& b) -> absl::StatusOr<int> {
     VAQUITA_ASSIGN_OR_RETURN(const Value order, RunBlock(*call.block, {a, b}));
     if (!IsNumber(order)) return Incomparable(a, b);
     return AsDouble(order) < 0 ? -1 : AsDouble(order) > 0 ? 1 : 0;
   };
   if (call.name == "sort") {
-    VAQUITA_RETURN_IF_ERROR(MergeSort(&sorted, compare));
-    return Value(std::move(sorted));
+    VAQUITA_RETURN_IF_ERROR(MergeSort(&items, compare));
+    return all;
   }
   if (items.empty()) return Value();
   size_t best = 0;
@@ -519,6 +374,7 @@ RubyEvaluator::Result RubyEvaluator::SortWithBlock(const Expression& call, const
 // The block chooses among the values of a key that two hashes have.
 RubyEvaluator::Result RubyEvaluator::MergeWithBlock(const Expression& call, const Value& receiver,
                                                     const Arguments& hashes) {
+  if (!in_hand_.Take(receiver)) return NoRoom();
   Hash merged = *receiver.AsHash();
   std::unordered_map<Value, size_t, ValueHash> places;
   for (size_t i = 0; i < merged.size(); ++i) places.emplace(merged[i].key, i);

@@ -224,15 +224,15 @@ RubyEvaluator::Result RubyEvaluator::EvaluateWhile(const Expression& loop) {
 
 RubyEvaluator::Result RubyEvaluator::EvaluateFor(const Expression& loop) {
   VAQUITA_ASSIGN_OR_RETURN(const Value collection, Evaluate(loop.items[0], /*wanted=*/true));
-  VAQUITA_ASSIGN_OR_RETURN(const auto items, ItemsOf(collection));
-  if (!items) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto rounds, RoundsOf(collection));
+  if (!rounds) {
     return RubyError("NoMethodError", absl::StrCat("undefined method `each' for ", collection.Inspect(), ":",
                                                    AbslText(collection.ClassName())));
   }
-  for (const Value& item : *items) {
+  for (size_t i = 0; i < rounds->size; ++i) {
     const LetGo round(&in_hand_);
     VAQUITA_RETURN_IF_ERROR(host_.CheckLoop());
-    VAQUITA_RETURN_IF_ERROR(Set(&frames_[frame_].variables, loop.name, item));
+    VAQUITA_RETURN_IF_ERROR(Set(&frames_[frame_].variables, loop.name, rounds->at(i)));
     const Result result = Evaluate(loop.items[1], /*wanted=*/false);
     if (result.ok()) continue;
     if (!IsLeaving(result.status()) || (leave_ != Leave::kBreak && leave_ != Leave::kNext)) return result;
@@ -387,7 +387,7 @@ RubyEvaluator::Result RubyEvaluator::CallOn(const Expression& call, Value receiv
   if (array != nullptr && call.name == "sample") return random_.Sample(*array, arguments);
   if (array != nullptr && call.name == "shuffle" && arguments.empty()) return random_.Shuffle(*array);
   if ((call.name == "inject" || call.name == "reduce") && has_items && !call.block) {
-    VAQUITA_ASSIGN_OR_RETURN(const auto items, ItemsOf(receiver));
+    VAQUITA_ASSIGN_OR_RETURN(const auto items, RoundsOf(receiver));
     return Fold(call, *items, arguments);
   }
   VAQUITA_ASSIGN_OR_RETURN(const auto answer, CallMethod(&receiver, call.name, arguments));

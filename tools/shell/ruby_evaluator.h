@@ -17,6 +17,7 @@
 #include "tools/shell/ruby_methods.h"
 #include "tools/shell/ruby_random.h"
 #include "tools/shell/ruby_reader.h"
+#include "tools/shell/ruby_rounds.h"
 #include "tools/shell/value.h"
 
 namespace vaquita::shell {
@@ -102,10 +103,10 @@ class RubyEvaluator {
   std::optional<Result> CallWithBlock(const Expression& call, const Value& receiver, const Arguments& arguments);
   std::optional<Result> CallOnParts(const Expression& call, const Value& receiver, const Arguments& arguments);
   Result Loop(const Expression& call);
-  Result GoThrough(const Expression& call, const std::string& method, const Value& receiver, const Array& items,
+  Result GoThrough(const Expression& call, const std::string& method, const Value& receiver, const Rounds& items,
                    const Arguments& arguments);
-  Result Fold(const Expression& call, const Array& items, const Arguments& arguments);
-  Result SortWithBlock(const Expression& call, const Array& items);
+  Result Fold(const Expression& call, const Rounds& items, const Arguments& arguments);
+  Result SortWithBlock(const Expression& call, const Rounds& rounds);
   Result MergeWithBlock(const Expression& call, const Value& receiver, const Arguments& hashes);
   Result ReplaceWithBlock(const Expression& call, const std::string& text, const std::string& part);
   Result RunBlock(const Block& block, const Arguments& arguments, bool wanted = true);

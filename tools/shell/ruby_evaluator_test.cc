@@ -309,6 +309,32 @@ TEST_F(RubyEvaluatorTest, CountedLoopsGoByEveryArgument) {
   EXPECT_EQ(Run("(1..3).step(-1) { }"), "ArgumentError (step can't be negative)");
 }
 
+// Each round of the outer loop would make a million values, and each level of the calls would hold them.
+TEST_F(RubyEvaluatorTest, ALoopMakesItsValuesOneByOne) {
+  for (const char* loop :
+       {"1000000.times { break }", "0.upto(999999) { break }", "999999.downto(0) { break }", "0.step(999999) { break }",
+        "0.0.step(99999.9, 0.1) { break }", "(1..1000000).each { break }", "(1..1000000).each_slice(2) { break }",
+        "for i in 1..1000000 do break end", "(1..1000000).reverse_each { break }", "(1..1000000).map { break }",
+        "(1..1000000).inject { break }"}) {
+    rounds_ = 0;
+    EXPECT_EQ(Run("5000.times { " + std::string(loop) + " }"), "5000") << loop;
+  }
+  Run("def f(n)\n1000000.times { f(n - 1) if n > 0; break }\nend");
+  EXPECT_EQ(Run("f(60)"), "nil");
+  EXPECT_EQ(Said("(1..5).each_slice(2) { |s| say s }; (1..2).reverse_each { |i| say i }; (3..1).each { |i| say i }"),
+            "[1, 2] [3, 4] [5] 2 1");
+}
+
+// A sort has all elements at once, and so has a text its characters.
+TEST_F(RubyEvaluatorTest, LoopsWithinEachOtherHaveABound) {
+  ruby_.SetRoom(ValueRoom(10'000, 1'000'000));
+  Run("s = 'x' * 4000");
+  for (const char* loop : {"(1..4000).sort { f(n - 1) }", "s.each_char { f(n - 1) }"}) {
+    Run("def f(n)\nreturn 0 if n == 0\ns = 'x' * 4000\n" + std::string(loop) + "\nend");
+    EXPECT_THAT(Run("f(9)"), testing::StartsWith("NoMemoryError (the values of this session")) << loop;
+  }
+}
+
 TEST_F(RubyEvaluatorTest, RangesOfTextsAreWholeOrRefused) {
   // Less than a million texts, of 2 GB.
   EXPECT_EQ(Run("(('a' * 2000)..('b' * 2000)).size"), "NoMemoryError (the texts of the range are too large together)");
