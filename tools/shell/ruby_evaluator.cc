@@ -18,11 +18,6 @@ namespace {
 
 using Node = Expression::Kind;
 
-constexpr int kDeepestCalls = 400;  // calls and expressions within each other
-
-absl::Status ValueTooLarge() {
-  return RubyError("NoMemoryError", "a value has at most a million parts here, 64 MB of text, and 100 levels");
-}
 absl::Status OutsideOfLoop(bool next) {
   return RubyError("SyntaxError",
                    next ? "'next' outside of a loop and of a block" : "'break' outside of a loop and of a block");
@@ -109,7 +104,12 @@ RubyEvaluator::Result RubyEvaluator::EvaluateKind(const Expression& expression, 
       return kept;
     }
     case Node::kElementAssign:
-      return AssignElement(expression);
+    case Node::kElementChange: {
+      VAQUITA_ASSIGN_OR_RETURN(Target element, expression.kind == Node::kElementAssign
+                                                   ? AssignElement(expression, wanted)
+                                                   : ChangeElement(expression, wanted));
+      return std::move(element.value);
+    }
     case Node::kNot: {
       VAQUITA_ASSIGN_OR_RETURN(const Value value, Evaluate(expression.items[0], /*wanted=*/true));
       return Value(!value.IsTruthy());
@@ -311,15 +311,6 @@ absl::Status RubyEvaluator::CheckRoom(const Value& value, bool is_held) {
   return absl::OkStatus();
 }
 
-RubyEvaluator::Result RubyEvaluator::AssignElement(const Expression& assign) {
-  VAQUITA_ASSIGN_OR_RETURN(const Arguments arguments, EvaluateAll(assign.items, 1));
-  Variable* variable = VariableOf(assign.items[0]);
-  if (variable == nullptr) return RubyError("NameError", "only an element of a variable can be set here");
-  VAQUITA_ASSIGN_OR_RETURN(const auto set, ChangeVariable(variable, "[]=", arguments, /*wanted=*/true));
-  if (set) return *set;
-  return RubyError("NoMethodError", absl::StrCat("undefined method `[]=' for ", AbslText(variable->value.ClassName())));
-}
-
 // --- Calls
 
 RubyEvaluator::Result RubyEvaluator::EvaluateCall(const Expression& call, bool wanted) {
@@ -330,46 +321,15 @@ RubyEvaluator::Result RubyEvaluator::EvaluateCall(const Expression& call, bool w
     return CallWord(call, std::move(arguments));
   }
   if (std::optional<Result> time = CallTime(call)) return *std::move(time);
-  if (VariableOf(call.items[0]) != nullptr && !call.block) {
+  if (!call.block) {
+    VAQUITA_ASSIGN_OR_RETURN(Target target, TargetOf(call.items[0]));
     VAQUITA_ASSIGN_OR_RETURN(const Arguments arguments, EvaluateAll(call.items, 1));
-    Variable* variable = VariableOf(call.items[0]);  // the arguments may have made new ones
-    if (std::holds_alternative<TableReference>(variable->value.kind))
-      return CallTable(call, variable->value, arguments);
-    VAQUITA_ASSIGN_OR_RETURN(const auto answer, ChangeVariable(variable, call.name, arguments, wanted));
-    return answer ? *answer : CallOn(call, variable->value, arguments);
+    return CallOnTarget(call, &target, arguments, wanted);
   }
   VAQUITA_ASSIGN_OR_RETURN(Value receiver, Evaluate(call.items[0], /*wanted=*/true));
   VAQUITA_ASSIGN_OR_RETURN(const Arguments arguments, EvaluateAll(call.items, 1));
   if (std::holds_alternative<TableReference>(receiver.kind)) return CallTable(call, std::move(receiver), arguments);
   return CallOn(call, std::move(receiver), arguments);
-}
-
-// Takes the room of what is added from the room that the variable has left. That is counted seldom, so the time does
-// not depend on the size.
-absl::StatusOr<std::optional<Value>> RubyEvaluator::ChangeVariable(Variable* variable, const std::string& method,
-                                                                   const Arguments& arguments, bool wanted) {
-  Value& value = variable->value;
-  if (!GrowsReceiver(method)) return CallMethod(&value, method, arguments, wanted);
-  const Array* array = value.AsArray();
-  const int64_t* index = arguments.empty() ? nullptr : arguments[0].AsInteger();
-  const bool leaves_gap =
-      method == "[]=" && array != nullptr && index != nullptr && *index > static_cast<int64_t>(array->size());
-  if (!variable->left) {
-    variable->left.emplace();
-    variable->left->Take(value);
-  }
-  const auto fits = [&](const Value& argument) { return variable->left->Take(argument, /*levels=*/99); };
-  if (!leaves_gap && std::all_of(arguments.begin(), arguments.end(), fits)) {
-    for (const Value& argument : arguments) VAQUITA_RETURN_IF_ERROR(CheckRoom(argument));
-    return CallMethod(&value, method, arguments, wanted);
-  }
-  variable->left.reset();
-  Value before = value;
-  auto answer = CallMethod(&value, method, arguments, wanted);
-  const absl::Status room = value.IsTooLarge() ? ValueTooLarge() : CheckRoom(value, /*is_held=*/true);
-  if (room.ok()) return answer;
-  value = std::move(before);
-  return room;
 }
 
 RubyEvaluator::Result RubyEvaluator::CallOn(const Expression& call, Value receiver, const Arguments& arguments) {

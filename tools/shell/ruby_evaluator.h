@@ -55,6 +55,7 @@ class RubyEvaluator {
   RubyRandom& random() { return random_; }
 
  private:
+  static constexpr int kDeepestCalls = 400;  // calls and expressions within each other
   using Result = absl::StatusOr<Value>;
   struct Variable {
     Value value;
@@ -73,6 +74,9 @@ class RubyEvaluator {
   // An early end travels as this error, which nobody prints.
   static absl::Status Leaving() { return absl::OutOfRangeError("leaving"); }
   static bool IsLeaving(const absl::Status& status) { return absl::IsOutOfRange(status); }
+  static absl::Status ValueTooLarge() {
+    return RubyError("NoMemoryError", "a value has at most a million parts here, 64 MB of text, and 100 levels");
+  }
   static absl::Status NoRoom() {
     return RubyError("NoMemoryError", "the values of this session are too large together: set a variable to nil");
   }
@@ -87,6 +91,16 @@ class RubyEvaluator {
    private:
     ValueRoom& in_hand_;
     const ValueRoom before_;
+  };
+
+  // The value that a method may change in its place: a variable's, or an element's in it, however deep. Else a value of
+  // its own, which goes when the expression ends.
+  struct Target {
+    Variables* variables = nullptr;  // that have it; null: none has
+    std::string name;
+    Array keys;               // the indexes to the element, from the variable inwards
+    Value value;              // if no variable has it
+    bool is_element = false;  // `value` is a copy of something in a variable, which a method would change in Ruby
   };
 
   // Unless it is `wanted`, a value is not kept, and may be nil.
@@ -122,10 +136,26 @@ class RubyEvaluator {
   Result EvaluateFor(const Expression& loop);
   Result EvaluateCase(const Expression& made, bool wanted);
   Result EvaluateBegin(const Expression& begin, bool wanted);
-  Result AssignElement(const Expression& assign);
   Result LeaveWith(Leave leave, const Expression& with);
   Result EvaluateSequence(const std::vector<Expression>& statements, bool wanted);
   absl::StatusOr<Arguments> EvaluateAll(const std::vector<Expression>& expressions, size_t from = 0);
+
+  // ruby_targets.cc
+  absl::StatusOr<Target> TargetOf(const Expression& expression);
+  absl::StatusOr<Target> FindTarget(const Expression& expression);
+  absl::StatusOr<Target> ElementTarget(const Expression& call);
+  absl::StatusOr<Target> GrownTarget(const Expression& call);
+  // Sets the element, whose new value is in the answer's `value` if that is wanted.
+  absl::StatusOr<Target> AssignElement(const Expression& assign, bool wanted);
+  absl::StatusOr<Target> ChangeElement(const Expression& change, bool wanted);
+  absl::StatusOr<Value> SetElement(Target* holder, const Value& index, Value value, bool wanted);
+  // Returns the value of the target: nil if it is there no more.
+  Value* ValueIn(Target* target);
+  // Calls a method on the target in its place; nullopt if its value has no such method. A change that would make it too
+  // large is taken back.
+  absl::StatusOr<std::optional<Value>> ChangeTarget(Target* target, const std::string& method,
+                                                    const Arguments& arguments, bool wanted);
+  Result CallOnTarget(const Expression& call, Target* target, const Arguments& arguments, bool wanted);
 
   // Returns the variable that an expression is; null if it is none.
   Variable* VariableOf(const Expression& expression);
@@ -133,10 +163,6 @@ class RubyEvaluator {
   absl::Status Set(Variables* variables, const std::string& name, Value value);
   // Returns an error if all variables have no room for the value, which a variable has already if `is_held`.
   absl::Status CheckRoom(const Value& value, bool is_held = false);
-  // Calls a method on the variable in its place; nullopt if its value has no such method. A change that would make it
-  // too large is taken back.
-  absl::StatusOr<std::optional<Value>> ChangeVariable(Variable* variable, const std::string& method,
-                                                      const Arguments& arguments, bool wanted);
   // Takes the value in hand: until the expression around it has its own. Returns an error instead if there is no room.
   Result InHand(const Expression& expression, Result result);
   // Notes where an error came from, unless something deeper has.

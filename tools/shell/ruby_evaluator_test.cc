@@ -353,6 +353,60 @@ TEST_F(RubyEvaluatorTest, CallsOnLargeVariables) {
   EXPECT_EQ(Run("text = ''; 30000.times { text << long }; text.size"), "3000000");
 }
 
+TEST_F(RubyEvaluatorTest, AnElementsIndexIsEvaluatedOnce) {
+  EXPECT_EQ(Run("a = [1, 2, 3]; n = 0; a[n += 1] += 10; [n, a]"), "[1, [1, 12, 3]]");
+  EXPECT_EQ(Run("h = {1 => nil}; n = 0; h[n += 1] ||= 'x'; h[n += 1] &&= 'y'; [n, h]"), "[2, {1=>\"x\"}]");
+  EXPECT_EQ(Run("h[1] &&= h[1] + 'z'; h[1] ||= fail; h[2] ||= h[1].size; h"), "{1=>\"xz\", 2=>2}");
+  EXPECT_EQ(Run("h[9] += 1"), "NoMethodError (undefined method `+' for nil:NilClass)");
+  EXPECT_EQ(Run("5[0] += 1"), "NameError (only an element of a variable can be set here)");
+  EXPECT_EQ(Run("a = (0..50).map { 0 }; " + Repeated(50, "a[") + "0" + Repeated(50, "] += 1") + "; a[0] > 0"), "true");
+}
+
+// Rows of one change after the other: what is typed, and what the variables are then.
+TEST_F(RubyEvaluatorTest, AChangeInItsPlaceIsKept) {
+  const std::vector<std::pair<const char*, const char*>> kAnswers = {
+      {"x = [1, 2, 3]; x << 4 << 5; x", "[1, 2, 3, 4, 5]"},
+      {"s = 'a'; s << 'c' << 'd' << 101; s", "\"acde\""},
+      {"a = [3]; b = a.push(1).concat([2]).unshift(0); [a, b]", "[[0, 3, 1, 2], [0, 3, 1, 2]]"},
+      {"h = {}; h[:a] ||= []; h[:a] << 1 << 2; h", "{:a=>[1, 2]}"},
+      {"h = {}; (h[:a] ||= []) << 1; (h[:a] ||= []) << 2; h", "{:a=>[1, 2]}"},
+      {"(z ||= []) << 1; (z ||= []) << 2; z", "[1, 2]"},
+      {"a = [[1, 2]]; b = a[0].pop; [a, b]", "[[[1]], 2]"},
+      {"a = [[1], ['x']]; a.first << 2; a.last[0] << 'y'; a[-1].unshift(0); a", "[[1, 2], [0, \"xy\"]]"},
+      {"a = [[1, 2]]; a[0][1] = 3; a[0][2] = {}; a[0][2]['k'] = 4; a", "[[1, 3, {\"k\"=>4}]]"},
+      {"h = {'a' => {'b' => 1, 'c' => [0]}}; h['a'].delete('b'); h['a']['c'][0] += 5; h", "{\"a\"=>{\"c\"=>[5]}}"},
+      {"LIST = []; LIST << 1 << 2; LIST[0] = 9; LIST", "[9, 2]"},
+      {"a = [[]]; n = -1; a[n += 1] << n << n; [n, a]", "[0, [[0, 0]]]"},
+      {"n = 1; n << 2 << 3; n", "1"},
+      {"n = 1; n << 2 << 3", "32"},
+      {"a = [1, 2]; [a[0, 1] << 5, a.map { |i| i } << 6, a.reverse << 7, a]", "[[1, 5], [1, 2, 6], [2, 1, 7], [1, 2]]"},
+      {"s = 'abc'; [s[0] << 'x', s.upcase << 'y', s]", "[\"ax\", \"ABCy\", \"abc\"]"},
+      {"a = [5, 7]; [a.max << 1, a.first << 1, a]", "[14, 10, [5, 7]]"},
+      {"a = []; a[3] << 1", "NoMethodError (undefined method `<<' for nil:NilClass)"},
+      {"a = [[2], [1]]; a.max << 3",
+       "NameError (only a variable and its elements by their indexes can be changed by "
+       "`<<' here)"},
+      {"h = {'a' => [1]}; h.fetch('a').pop",
+       "NameError (only a variable and its elements by their indexes can be "
+       "changed by `pop' here)"},
+      {"a = [1]; a.first[0] = 1", "NoMethodError (undefined method `[]=' for Integer)"},
+      {"h = {}; h['a']['b'] = 1", "NoMethodError (undefined method `[]=' for NilClass)"},
+  };
+  for (const auto& [typed, answer] : kAnswers) EXPECT_EQ(Run(typed), answer) << typed;
+}
+
+TEST_F(RubyEvaluatorTest, ChangesOfElementsHaveABound) {
+  EXPECT_THAT(Run("a = [[]]; 200.times { a[0] = a }"), testing::StartsWith("NoMemoryError (a value has at most"));
+  EXPECT_EQ(Run("a = [[]]; 200.times { begin; a[0][0] = a; rescue; end }; a.flatten"), "[]");
+  ruby_.SetRoom(ValueRoom(1000, 10'000));
+  EXPECT_EQ(Run("h = {'a' => ''}; b = ''; 99.times { h['a'] << 'x' * 200 }"),
+            "NoMemoryError (the values of this session are too large together: set a variable to nil)");
+  EXPECT_EQ(Run("h['a'].size < 10000"), "true");
+  EXPECT_EQ(Run("a = [[]]; a[0][5000] = 1"),
+            "NoMemoryError (the values of this session are too large together: set a variable to nil)");
+  EXPECT_EQ(Run("a"), "[[]]");
+}
+
 TEST_F(RubyEvaluatorTest, ABlockLeavesWhatItIsIn) {
   EXPECT_EQ(Run("def each_row\n yield 1\nend\ndef f\n each_row { |i| return i }\n 0\nend\nf"), "1");
   EXPECT_EQ(Said("def m\n yield\nend\n3.times { |i| m { break }; say i }"), "0 1 2");

@@ -221,19 +221,23 @@ class Parser {
     ++at_;
     Result value = ReadExpression(/*commands=*/true);
     if (!value) return std::nullopt;
-    if (changes) value = Changed(*left, token.text.substr(0, token.text.size() - 1), *std::move(value));
-    Expression assign = Make(variable ? Node::kAssign : Node::kElementAssign);
+    const std::string op = token.text.substr(0, token.text.size() - 1);
+    if (changes && variable) value = Changed(*left, op, *std::move(value));
+    Expression assign = Make(variable ? Node::kAssign : changes ? Node::kElementChange : Node::kElementAssign);
     assign.place = left->place;
     if (variable) {
       assign.name = left->name;
     } else {
+      assign.name = op;
       assign.items = std::move(left->items);
     }
     assign.items.push_back(*std::move(value));
     return assign;
   }
-  Expression Changed(const Expression& target, const std::string& op, Expression value) {
-    Expression left = target;
+  // Returns what a variable is set to. An element's tree is not copied here: each level of a[a[...] += 1] += 1 would
+  // double it.
+  Expression Changed(const Expression& variable, const std::string& op, Expression value) {
+    Expression left = variable;
     if (op == "||" || op == "&&") {
       Expression changed = Make(op == "||" ? Node::kOr : Node::kAnd, std::move(left), std::move(value));
       changed.name = "=";  // a variable that is not there is nil

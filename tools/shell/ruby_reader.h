@@ -40,6 +40,7 @@ struct Expression {
     kCall,           // the receiver if `has_receiver`, then the arguments; `name`, and `block` if it has one
     kAssign,         // the value; `name` is the variable
     kElementAssign,  // receiver, index, value
+    kElementChange,  // receiver, index, value; `name` is the operator, such as + of a[i] += 1
     kNot,            // the operand
     kAnd,            // two operands
     kOr,             // likewise
