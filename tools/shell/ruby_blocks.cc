@@ -15,6 +15,7 @@
 #include "tools/shell/ruby_arguments.h"
 #include "tools/shell/ruby_evaluator.h"
 #include "tools/shell/ruby_signatures.h"
+#include "tools/shell/ruby_text.h"
 
 namespace vaquita::shell {
 namespace {
@@ -395,18 +396,10 @@ RubyEvaluator::Result RubyEvaluator::MergeWithBlock(const Expression& call, cons
 
 RubyEvaluator::Result RubyEvaluator::ReplaceWithBlock(const Expression& call, const std::string& text,
                                                       const std::string& part) {
-  if (part.empty()) return RubyError("ArgumentError", "gsub with a block takes a text that is not empty here");
-  std::string out;
-  size_t at = 0;
-  for (size_t found = text.find(part); found != text.npos; found = text.find(part, at)) {
-    VAQUITA_ASSIGN_OR_RETURN(const Value with, RunBlock(*call.block, {Value(part)}));
-    out.append(text, at, found - at);
-    out += with.ToText();
-    at = found + part.size();
-    if (out.size() > kMostTextBytes) return TextTooLong();
-  }
-  out.append(text, at);
-  if (out.size() > kMostTextBytes) return TextTooLong();
+  VAQUITA_ASSIGN_OR_RETURN(std::string out, Replaced(text, part, [&](size_t) -> absl::StatusOr<std::string> {
+                             VAQUITA_ASSIGN_OR_RETURN(const Value with, RunBlock(*call.block, {Value(part)}));
+                             return with.ToText();
+                           }));
   return Value(std::move(out));
 }
 

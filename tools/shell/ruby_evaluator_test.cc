@@ -454,6 +454,31 @@ TEST_F(RubyEvaluatorTest, TextsHaveLinesAndSuccessors) {
             "[\"a-10\", \"rox!\", \"2.0\", \"AAa0\", \"<<aa>>\", \"**+\", \"b/a\", \"10/0\", \"ê\"]");
 }
 
+TEST_F(RubyEvaluatorTest, TextsAreReplacedInTexts) {
+  const std::vector<std::pair<const char*, const char*>> kAnswers = {
+      {"['abc'.gsub('', '-'), 'äö'.gsub('', '-'), ''.gsub('', '-'), 'abc'.sub('', '-')]",
+       "[\"-a-b-c-\", \"-ä-ö-\", \"-\", \"-abc\"]"},
+      {"n = 0; 'äb'.gsub('') { |m| n += 1; m + n.to_s }", "\"1ä2b3\""},
+      {R"~(['hello'.gsub('l', '<\0>'), 'hello'.sub('l', '[\&\\\\0]'), 'hello'.gsub('l', '\1')])~",
+       R"~(["he<l><l>o", "he[l\\0]lo", "heo"])~"},
+      {R"~(['abc'.sub('b', "(\\`|\\')"), 'abc'.sub('b', '\x'), 'abc'.sub('b', 'x\\')])~",
+       R"~(["a(a|c)c", "a\\xc", "ax\\c"])~"},
+      {"'abc'.sub('b', '\\k<n>')", "IndexError (undefined group name reference: <n>)"},
+      {"('a' * 9000).gsub('a', \"\\\\'\").size", "40495500"},
+      {"('a' * 90000).gsub('a', \"\\\\'\").size", "NoMemoryError (the text would be longer than 64 MB)"},
+      {"('a' * 90000).sub('a', \"\\\\'\" * 90000).size", "NoMemoryError (the text would be longer than 64 MB)"},
+      {"'a'.gsub('', ('x' * 4000) * 10000).size", "NoMemoryError (the text would be longer than 64 MB)"},
+  };
+  for (const auto& [typed, answer] : kAnswers) EXPECT_EQ(Run(typed), answer) << typed;
+}
+
+TEST_F(RubyEvaluatorTest, ATextHasOnlyCharacters) {
+  EXPECT_EQ(Run("s = ''; s << 0xD7FF << 0xE000 << 0x10FFFF; s.size"), "3");
+  EXPECT_EQ(Run("s << 0xD800"), "RangeError (invalid codepoint 0xD800 in UTF-8)");
+  EXPECT_EQ(Run("s << 0x110000"), "RangeError (invalid codepoint 0x110000 in UTF-8)");
+  EXPECT_EQ(Run("s << -1"), "RangeError (-1 out of char range)");
+}
+
 TEST_F(RubyEvaluatorTest, TextsBeginWithNumbers) {
   EXPECT_EQ(
       Run("['12x'.to_i, '1_000'.to_i, '1__0'.to_i, '_1'.to_i, '0x1f'.to_i, '0x1f'.hex, 'z'.to_i(36), '-0b11'.to_i(2)]"),

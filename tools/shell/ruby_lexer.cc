@@ -1,13 +1,17 @@
 #include "tools/shell/ruby_lexer.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "base/absl_text.h"
 #include "base/unicode.h"
+#include "tools/shell/ruby_text.h"
 
 namespace vaquita::shell {
 namespace {
@@ -106,11 +110,11 @@ class Lexer {
     if (last.kind == Token::Kind::kLabel) return true;
     return last.kind == Token::Kind::kPunctuation && !ClosesValue(last) && last.text != "{" && last.text != "|";
   }
-  // Returns whether the next line begins with a method's dot.
-  bool GoesOnWithDot() const {
-    size_t at = at_;
-    while (at < text_.size() && absl::ascii_isspace(text_[at])) ++at;
-    return at + 1 < text_.size() && text_[at] == '.' && text_[at + 1] != '.';
+  // Returns whether the next line that is not empty begins with a method's dot. Many empty lines ask for the same one.
+  bool GoesOnWithDot() {
+    space_end_ = std::max(space_end_, at_);
+    while (space_end_ < text_.size() && absl::ascii_isspace(text_[space_end_])) ++space_end_;
+    return space_end_ + 1 < text_.size() && text_[space_end_] == '.' && text_[space_end_ + 1] != '.';
   }
   static bool ClosesValue(const Token& token) { return token.Is(")") || token.Is("]") || token.Is("}"); }
   // Returns whether a '-' here is a sign: after a value it would be an operator.
@@ -250,7 +254,7 @@ class Lexer {
       Next();
       Add(Token::Kind::kLabel, *std::move(text));
     } else if (joins) {
-      result_.tokens.back().value = Value(*result_.tokens.back().value.AsString() + *text);
+      std::get<std::string>(result_.tokens.back().value.kind).append(*text);
     } else {
       Add(Token::Kind::kValue, "").value = Value(*std::move(text));
     }
@@ -263,27 +267,31 @@ class Lexer {
     return n > 0 && result_.tokens[n - 1].Is("?");
   }
 
-  // Reads the code between #{ and }, and adds it to the parts, after the text before it.
+  // Reads the code between #{ and }, and adds it to the parts, after the text before it. A brace within a string of the
+  // code ends nothing, and neither does a quote behind a backslash.
   bool Code(std::string* before) {
     parts_.push_back({std::exchange(*before, ""), /*code=*/false, here_});
     Next();
     const Place begin = here_;
     std::string code;
-    int open = 1;
-    char quote = 0;
+    std::string open = "{";  // braces and quotes within each other
     while (!Done()) {
       const char c = Next();
-      if (quote == 0 && c == '}' && --open == 0) {
-        parts_.push_back({std::move(code), /*code=*/true, begin});
-        return true;
-      }
-      if (quote == 0 && c == '{') ++open;
-      if (quote == 0 && (c == '"' || c == '\'')) {
-        quote = c;
-      } else if (c == quote) {
-        quote = 0;
+      const bool in_string = open.back() != '{';
+      if (c == (in_string ? open.back() : '}')) {
+        open.pop_back();
+        if (open.empty()) {
+          parts_.push_back({std::move(code), /*code=*/true, begin});
+          return true;
+        }
+      } else if (in_string ? c == '#' && open.back() == '"' && At() == '{' : c == '{' || c == '"' || c == '\'') {
+        if (in_string) code.push_back(c);
+        open.push_back(in_string ? Next() : c);
+        code.push_back(open.back());
+        continue;
       }
       code.push_back(c);
+      if (in_string && c == '\\' && !Done()) code.push_back(Next());
     }
     return false;
   }
@@ -341,6 +349,7 @@ class Lexer {
     const std::optional<uint32_t> code = Digits(16, braces ? 6 : 4);
     if (!code || (braces && At() != '}')) return Fail("\\u must be followed by four hexadecimal digits or {digits}");
     if (braces) Next();
+    if (!IsCharacterCode(*code)) return Fail(absl::StrFormat("\\u{%X} is not the code of a character", *code));
     AppendUtf8(*code, out);
     return true;
   }
@@ -410,6 +419,7 @@ class Lexer {
   Place here_;
   Place token_place_;
   bool space_before_ = false;
+  size_t space_end_ = 0;  // where the space ends that was last looked through
   static constexpr char kBlock = 'b';
   bool looks_ahead_ = false;
   std::string brackets_;            // those that are open; kBlock for the brace of a block

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_cat.h"
 #include "base/testing/repeated.h"
 
 namespace vaquita::shell {
@@ -111,10 +112,16 @@ TEST(RubyReader, DoubleQuotedStringsKnowEscapes) {
   EXPECT_EQ(StringOf(R"("\x00\x7\xff\101\0\n\t\r\e\a\b\v\f\s\\\"\'\z")"),
             std::string("\0\x7\xff\101\0\n\t\r\x1b\a\b\v\f \\\"'z", 18));
   EXPECT_EQ(StringOf(R"("\u00fc\u{1F433}\u20ac")"), "ü🐳€");
+  for (const char* code : {"u{110000}", "u{FFFFFF}", "ud800", "u{DFFF}"}) {
+    EXPECT_THAT(ReadText(absl::StrCat("\"\\", code, "\"")), testing::EndsWith("} is not the code of a character"));
+  }
   EXPECT_EQ(StringOf("\"a\\\nb\""), "ab");
   EXPECT_EQ(StringOf("'a' \"b\" 'c'"), "abc");
   EXPECT_EQ(ReadText(R"("a #{b + "}"} c")"), R"(("a " (b.+ "}") " c"))");
   EXPECT_EQ(ReadText(R"("a #{if}")"), "1:8: unexpected the end of the line");
+  EXPECT_EQ(ReadText(R"(puts "#{'it\'s'}"; x)"), R"(puts ("" ("it's") ""); x)");
+  EXPECT_EQ(ReadText(R"(puts "#{"\"}#{x ? "}" : '{'}"}"; y)"), R"(puts ("" (("\"}" ((x "}" "{")) "")) ""); y)");
+  EXPECT_EQ(ReadText(R"("#{'\')"), "(more) \"");
 }
 
 TEST(RubyReader, GoesOnInTheNextLine) {
@@ -189,6 +196,14 @@ TEST(RubyReader, ReadsLongText) {
                                   Repeated(10000, "x = 1 if y\n"), Repeated(10000, "x and y\n")}) {
     EXPECT_THAT(ReadText(text), testing::Not(testing::HasSubstr("nested"))) << text.substr(0, 20);
   }
+}
+
+// Each would take minutes if it looked at what comes before or after it again and again.
+TEST(RubyReader, ReadsManyLinesAndStrings) {
+  constexpr int kMany = 300'000;
+  EXPECT_EQ(ReadText("if true\n" + Repeated(kMany, "\n") + "x\nend\n"), "(true (x) ())");
+  EXPECT_EQ(ReadText("x" + Repeated(kMany, "\n") + ".y"), "x.y");
+  EXPECT_EQ(StringOf(Repeated(kMany, "'a'\"b\"")).size(), 2u * kMany);
 }
 
 // A key that is read twice takes twice the time for each bracket around it.

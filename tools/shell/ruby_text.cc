@@ -9,7 +9,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
+#include "absl/strings/str_format.h"
 #include "base/absl_text.h"
 #include "base/status.h"
 #include "base/unicode.h"
@@ -74,7 +74,7 @@ std::string NextCode(std::string_view character) {
   char32_t code = NextCharacter(character, &offset) + 1;
   if (code == 0xd800) code = 0xe000;  // between them are no characters
   std::string next;
-  if (code <= 0x10ffff) AppendUtf8(code, &next);
+  if (IsCharacterCode(code)) AppendUtf8(code, &next);
   return next;
 }
 
@@ -243,14 +243,69 @@ Answer OperateOnText(const std::string& text, std::string_view op, const Argumen
   return Value(std::move(out));
 }
 
-Answer Replaced(const std::string& text, const std::string& what, const std::string& with) {
-  size_t found = 0;
-  for (size_t at = 0; !what.empty() && (at = text.find(what, at)) != text.npos; at += what.size()) ++found;
-  if (found > 0 && with.size() > kMostTextBytes / found) return TextTooLong();
-  return Value(absl::StrReplaceAll(text, {{what, with}}));
+// Returns what a replacement stands for where `part` was found: \0 and \& are the part, \` and \' the text before and
+// after it, \1 to \9 nothing, because a part has no groups.
+absl::StatusOr<std::string> Replacement(std::string_view with, std::string_view text, size_t at,
+                                        std::string_view part) {
+  std::string out;
+  for (size_t i = 0; i < with.size() && out.size() <= kMostTextBytes; ++i) {
+    const size_t backslash = std::min(with.find('\\', i), with.size() - 1);
+    if (with[backslash] != '\\' || backslash + 1 == with.size()) {
+      out.append(with.substr(i));
+      break;
+    }
+    out.append(with.substr(i, backslash - i));
+    i = backslash + 1;
+    const char c = with[i];
+    if (c == '0' || c == '&') {
+      out.append(part);
+    } else if (c == '`' || c == '\'') {
+      out.append(c == '`' ? text.substr(0, at) : text.substr(at + part.size()));
+    } else if (c == 'k' && i + 1 < with.size() && with[i + 1] == '<') {
+      return RubyError("IndexError", absl::StrCat("undefined group name reference: ", AbslText(with.substr(i + 1))));
+    } else if (!absl::ascii_isdigit(static_cast<unsigned char>(c))) {
+      out.append(with.substr(c == '\\' ? i : i - 1, c == '\\' ? 1 : 2));
+    }
+  }
+  if (out.size() > kMostTextBytes) return TextTooLong();
+  return out;
+}
+
+// sub and gsub with two texts.
+Answer ReplacedBy(std::string_view method, const std::string& text, const std::string& part, const std::string& with) {
+  const auto replace = [&](size_t at) { return Replacement(with, text, at, part); };
+  if (method == "gsub") {
+    VAQUITA_ASSIGN_OR_RETURN(std::string out, Replaced(text, part, replace));
+    return Value(std::move(out));
+  }
+  const size_t at = text.find(part);
+  if (at == text.npos) return Value(text);
+  VAQUITA_ASSIGN_OR_RETURN(const std::string replacement, replace(at));
+  if (text.size() + replacement.size() > kMostTextBytes) return TextTooLong();
+  return Value(std::string(text).replace(at, part.size(), replacement));
 }
 
 }  // namespace
+
+absl::StatusOr<std::string> Replaced(std::string_view text, std::string_view part,
+                                     const std::function<absl::StatusOr<std::string>(size_t at)>& replace) {
+  std::string out;
+  size_t done = 0;
+  for (size_t found = text.find(part); found != text.npos; found = text.find(part, done)) {
+    VAQUITA_ASSIGN_OR_RETURN(const std::string with, replace(found));
+    out.append(text.substr(done, found - done)).append(with);
+    done = found + part.size();
+    if (out.size() > kMostTextBytes) return TextTooLong();
+    if (!part.empty()) continue;
+    if (done == text.size()) return out;
+    const std::string_view next = FirstCharacter(text.substr(done));
+    out.append(next);
+    done += next.size();
+  }
+  out.append(text.substr(done));
+  if (out.size() > kMostTextBytes) return TextTooLong();
+  return out;
+}
 
 std::string PaddedText(const std::string& text, std::string_view method, int64_t width, std::string_view pad) {
   const size_t length = CharacterCount(text);
@@ -313,7 +368,10 @@ absl::StatusOr<bool> ChangeText(std::string* text, std::string_view method, cons
     if (const std::string* more = argument.AsString()) {
       added += *more;
     } else if (const int64_t* code = argument.AsInteger(); code != nullptr) {
-      if (*code < 0 || *code > 0x10ffff) return RubyError("RangeError", absl::StrCat(*code, " out of char range"));
+      if (*code < 0 || *code > 0xffffffff) return RubyError("RangeError", absl::StrCat(*code, " out of char range"));
+      if (!IsCharacterCode(*code)) {
+        return RubyError("RangeError", absl::StrFormat("invalid codepoint 0x%X in UTF-8", *code));
+      }
       AppendUtf8(static_cast<char32_t>(*code), &added);
     } else {
       return NotOf(argument, "String");
@@ -362,13 +420,7 @@ Answer CallOnText(const std::string& text, std::string_view method, const Argume
     if (width > static_cast<int64_t>(kMostTextBytes / pad.size())) return TextTooLong();
     return Value(PaddedText(text, method, width, pad));
   }
-  if (method == "gsub") return Replaced(text, argument(0), argument(1));
-  if (method == "sub") {
-    const size_t at = text.find(argument(0));
-    if (at == text.npos) return Value(text);
-    if (text.size() + argument(1).size() > kMostTextBytes) return TextTooLong();
-    return Value(std::string(text).replace(at, argument(0).size(), argument(1)));
-  }
+  if (method == "sub" || method == "gsub") return ReplacedBy(method, text, argument(0), argument(1));
   if (method == "chars") return CharactersOf(text);
   if (method == "bytes") {
     if (text.size() > static_cast<size_t>(kMostParts)) return TooManyElements();

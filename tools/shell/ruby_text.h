@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,14 @@ absl::StatusOr<bool> ChangeText(std::string* text, std::string_view method, cons
 // Returns text.method(arguments) of the others. REQUIRES: the method takes these arguments (ruby_signatures.h).
 Answer CallOnText(const std::string& text, std::string_view method, const Arguments& arguments);
 
+// Returns whether the number is the code of a character: those of surrogates are not.
+constexpr bool IsCharacterCode(int64_t code) {
+  return code >= 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+}
+// Returns the text with replace(at) in place of each `part`, which is found at the byte `at`. An empty part is found
+// before each character and at the end. An error if the text becomes longer than kMostTextBytes.
+absl::StatusOr<std::string> Replaced(std::string_view text, std::string_view part,
+                                     const std::function<absl::StatusOr<std::string>(size_t at)>& replace);
 // Returns the text with as many characters of `pad` as make it `width` characters wide; `method` is rjust, ljust or
 // center.
 std::string PaddedText(const std::string& text, std::string_view method, int64_t width, std::string_view pad = " ");
