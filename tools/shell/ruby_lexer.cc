@@ -21,12 +21,14 @@ bool IsNameByte(char c) { return absl::ascii_isalnum(c) || c == '_'; }
 
 class Lexer {
  public:
-  Lexer(std::string_view text, Place begin) : text_(text), here_(begin) {}
+  Lexer(std::string_view text, Place begin, std::string brackets)
+      : text_(text), here_(begin), brackets_(std::move(brackets)) {}
 
   LexResult Run() {
     while (Step()) {
     }
     Add(Token::Kind::kEndOfText, "");
+    result_.brackets = std::move(brackets_);
     return std::move(result_);
   }
 
@@ -147,7 +149,6 @@ class Lexer {
     Next();
     if (c == '(' || c == '[' || c == '{') brackets_.push_back(block ? kBlock : c);
     if ((c == ')' || c == ']' || c == '}') && !brackets_.empty()) brackets_.pop_back();
-    result_.open_brackets = static_cast<int>(brackets_.size());
     Add(Token::Kind::kPunctuation, std::string(1, c)).block = block;
     return true;
   }
@@ -161,7 +162,7 @@ class Lexer {
     const Token& last = result_.tokens.back();
     if (last.kind != Token::Kind::kIdentifier && !last.Is(")")) return false;
     if (looks_ahead_) return false;  // for two tokens nobody asks, and each brace would look further ahead
-    Lexer ahead(text_.substr(at_ + 1), Place());
+    Lexer ahead(text_.substr(at_ + 1), Place(), "");
     ahead.looks_ahead_ = true;
     std::vector<Token>& tokens = ahead.result_.tokens;
     while (tokens.size() < 2 && ahead.Step()) {
@@ -429,6 +430,8 @@ class Lexer {
 
 }  // namespace
 
-LexResult LexRuby(std::string_view text, Place begin) { return Lexer(text, begin).Run(); }
+LexResult LexRuby(std::string_view text, Place begin, std::string brackets) {
+  return Lexer(text, begin, std::move(brackets)).Run();
+}
 
 }  // namespace vaquita::shell

@@ -41,13 +41,13 @@ struct Token {
 struct LexResult {
   std::vector<Token> tokens;  // the last one is kEndOfText
   char open_string = 0;       // the quote of a string that does not end
-  int open_brackets = 0;      // at the end of the text
+  std::string brackets;       // those that are open at the end of the text, the innermost last; 'b': a block's brace
   bool open_line = false;     // the text ends with a backslash
   std::string error;          // at `place`; the tokens are those before it
   Place place;
 };
 
-// `begin` is the place of the first character.
-LexResult LexRuby(std::string_view text, Place begin = {});
+// `begin` is the place of the first character, and `brackets` those that are open before it.
+LexResult LexRuby(std::string_view text, Place begin = {}, std::string brackets = "");
 
 }  // namespace vaquita::shell

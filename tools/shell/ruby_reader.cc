@@ -741,7 +741,8 @@ bool IsIncomplete(const LexResult& lexed, const Parser& parser, bool parsed) {
 ReadResult ReadRuby(std::string_view text) {
   const LexResult lexed = LexRuby(text);
   ReadResult result;
-  result.open_brackets = lexed.open_brackets;
+  result.brackets = lexed.brackets;
+  result.open_brackets = static_cast<int>(lexed.brackets.size());
   Nesting nesting(kDeepest, kHighest);
   Parser parser(lexed.tokens, &nesting);
   const bool parsed = parser.Run(&result.statements);

@@ -91,8 +91,9 @@ struct ReadResult {
   // open brackets.
   char continuation = '*';
   int open_brackets = 0;
-  std::string error;  // kError: the error without its place
-  Place place;        // kError: where
+  std::string brackets;  // these, for LexRuby to go on with the next line
+  std::string error;     // kError: the error without its place
+  Place place;           // kError: where
 };
 
 ReadResult ReadRuby(std::string_view text);
