@@ -424,15 +424,30 @@ class Parser {
       }
       case Kind::kPunctuation:
         // A '-' or '*' that touches what follows would be a sign; the lexer has read signs of numbers already.
-        return token.text == "[" || (token.text == "{" && !token.block) || token.text == "!" ||
+        return token.text == "(" || token.text == "[" || (token.text == "{" && !token.block) || token.text == "!" ||
                (token.text == "-" && !Here(1).space_before);
       default:
         return false;
     }
   }
 
+  // Returns whether the parentheses here, with a space before them, hold a call's arguments, as in `put ('t', 'r')`.
+  // Else they begin its first argument, as Ruby reads it: `puts (1 + 2) * 3`.
+  bool HoldsArguments(const Expression& call, bool commands) const {
+    if (!commands) return !call.has_receiver;
+    int open = 0;
+    for (size_t i = 0; i == 0 || open > 0; ++i) {
+      const Token& token = Here(i);
+      if (token.kind == Kind::kEndOfText) return false;
+      if (token.Is("(") || token.Is("[") || token.Is("{")) ++open;
+      if (token.Is(")") || token.Is("]") || token.Is("}")) --open;
+      if (open == 1 && (token.Is(",") || token.Is("=>") || token.kind == Kind::kLabel)) return true;
+    }
+    return Here(1).Is(")");  // none: `list ()`
+  }
+
   Result ReadArgumentsAndBlock(Expression call, bool commands) {
-    if (Here().Is("(") && (!Here().space_before || !call.has_receiver)) {
+    if (Here().Is("(") && (!Here().space_before || HoldsArguments(call, commands))) {
       ++at_;
       call.parentheses = true;
       if (!ReadArguments(")", &call.items)) return std::nullopt;
@@ -587,7 +602,8 @@ class Parser {
                 : word == "return" ? Node::kReturn
                 : word == "break"  ? Node::kBreak
                                    : Node::kNext;
-    if (word == "yield" && Take("(")) {
+    if (word == "yield" && Here().Is("(") && (!Here().space_before || HoldsArguments(made, /*commands=*/true))) {
+      ++at_;
       if (!ReadArguments(")", &made.items)) return std::nullopt;
     } else if (!AtEndOfArguments("")) {
       if (!ReadArguments("", &made.items)) return std::nullopt;

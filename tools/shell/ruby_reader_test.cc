@@ -72,6 +72,17 @@ TEST(RubyReader, ReadsCommandsWithAndWithoutParentheses) {
   EXPECT_EQ(ReadText("put 't', 'r', 'f:q', 'v', 5"), R"(put "t" "r" "f:q" "v" 5)");
   EXPECT_EQ(ReadText("create('t','f')"), R"(create "t" "f")");
   EXPECT_EQ(ReadText("create ('t', 'f')"), R"(create "t" "f")");
+  EXPECT_EQ(ReadText("put ('t',\n 'r', {'a' => 1}, x: (1))"), R"(put "t" "r" {"a"=>1 } {:x=>1 })");
+  EXPECT_EQ(ReadText("t.put ('r', 'f:q'); scan ('t'); list (); f (A => 1); x = f (1, 2)"),
+            R"(t.put "r" "f:q"; scan "t"; list; f {A=>1 }; x = f 1 2)");
+  EXPECT_EQ(ReadText("puts (1..3).to_a.size; puts (1 + 2) * 3; puts ('a'), 'b'; a.push (1 + 2) * 3"),
+            R"(puts 1..3.to_a.size; puts 1.+ 2.* 3; puts "a" "b"; a.push 1.+ 2.* 3)");
+  EXPECT_EQ(ReadText("puts ((1..3).map { |i, j| [i, j] }).size; puts [f (1), 2]"),
+            "puts 1..3.map {([i j ])}.size; puts [f 1 2 ]");
+  EXPECT_EQ(ReadText("def f\n yield (1 + 2) * 3\n yield (1, 2)\nend; puts (1) if x; f (1) { 2 }"),
+            "(); (x puts 1 ()); f 1 {(2)}");
+  EXPECT_EQ(ReadText("put ('t',"), "(more) *");
+  EXPECT_EQ(ReadText("puts (1 +"), "(more) *");
   EXPECT_EQ(ReadText("list; version\nstatus 'simple'"), R"(list; version; status "simple")");
   EXPECT_EQ(ReadText("\n  # only a comment\n;;"), "");
   EXPECT_EQ(ReadText("list # with a comment"), "list");
