@@ -4,7 +4,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -76,12 +75,11 @@ absl::StatusOr<Value> ExtremeBy(const Rounds& rounds, const Array& results, bool
 }
 
 Value GroupedBy(const Rounds& rounds, const Array& results) {
-  std::unordered_map<Value, size_t, ValueHash> places;
   Hash groups;
   for (size_t i = 0; i < rounds.size; ++i) {
-    const auto [found, is_new] = places.try_emplace(results[i], groups.size());
-    if (is_new) groups.push_back({results[i], Value(Array())});
-    std::get<Array>(groups[found->second].value.kind).push_back(rounds.at(i));
+    Value* group = groups.Find(results[i]);
+    if (group == nullptr) group = &groups.Set(results[i], Value(Array()));
+    std::get<Array>(group->kind).push_back(rounds.at(i));
   }
   return Value(std::move(groups));
 }
@@ -103,7 +101,7 @@ Value Chosen(const Value& receiver, const Rounds& rounds, const Array& results, 
   }
   if (receiver.AsHash() == nullptr) return Value(std::move(chosen));
   Hash hash;
-  for (const Value& pair : chosen) hash.push_back({(*pair.AsArray())[0], (*pair.AsArray())[1]});
+  for (const Value& pair : chosen) hash.Set((*pair.AsArray())[0], (*pair.AsArray())[1]);
   return Value(std::move(hash));
 }
 
@@ -377,18 +375,14 @@ RubyEvaluator::Result RubyEvaluator::MergeWithBlock(const Expression& call, cons
                                                     const Arguments& hashes) {
   if (!in_hand_.Take(receiver)) return NoRoom();
   Hash merged = *receiver.AsHash();
-  std::unordered_map<Value, size_t, ValueHash> places;
-  for (size_t i = 0; i < merged.size(); ++i) places.emplace(merged[i].key, i);
   for (const Value& other : hashes) {
     for (const HashEntry& entry : *other.AsHash()) {
-      const auto [found, is_new] = places.try_emplace(entry.key, merged.size());
-      if (is_new) {
-        merged.push_back(entry);
-        continue;
+      Value value = entry.value;
+      if (const Value* before = merged.Find(entry.key)) {
+        VAQUITA_ASSIGN_OR_RETURN(value, RunBlock(*call.block, {entry.key, *before, entry.value}));
+        if (!in_hand_.Take(value)) return NoRoom();
       }
-      Value& value = merged[found->second].value;
-      VAQUITA_ASSIGN_OR_RETURN(value, RunBlock(*call.block, {entry.key, value, entry.value}));
-      if (!in_hand_.Take(value)) return NoRoom();
+      merged.Set(entry.key, std::move(value));
     }
   }
   return Value(std::move(merged));

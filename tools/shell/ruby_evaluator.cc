@@ -85,11 +85,9 @@ RubyEvaluator::Result RubyEvaluator::EvaluateKind(const Expression& expression, 
     }
     case Node::kHash: {
       VAQUITA_ASSIGN_OR_RETURN(Arguments items, EvaluateAll(expression.items));
-      Hash entries;
-      for (size_t i = 0; i + 1 < items.size(); i += 2) {
-        entries.push_back({std::move(items[i]), std::move(items[i + 1])});
-      }
-      return Value(HashOf(std::move(entries)));
+      Hash hash;
+      for (size_t i = 0; i + 1 < items.size(); i += 2) hash.Set(std::move(items[i]), std::move(items[i + 1]));
+      return Value(std::move(hash));
     }
     case Node::kRange:
       return EvaluateRange(expression);

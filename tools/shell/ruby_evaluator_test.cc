@@ -190,6 +190,10 @@ TEST_F(RubyEvaluatorTest, CollectionsOfManyElements) {
   Run("a = (1..30000).to_a; h = a.group_by { |i| i }");
   EXPECT_EQ(Run("[(a + a).uniq.size, (a - a).size, (a & a).size, h.size]"), "[30000, 0, 30000, 30000]");
   EXPECT_EQ(Run("h.merge(h).size"), "30000");
+  EXPECT_EQ(Run("c = {}; 30000.times { |i| c[i] = i }; 30000.times { |i| c.delete(i) if c[i] == i }; c"), "{}");
+  rounds_ = 0;
+  // Multiples of a number of buckets fall into one, if a number's hash is itself.
+  EXPECT_EQ(Run("(0..80000).map { |i| i * 85229 }.uniq.size"), "80001");
   EXPECT_EQ(Run("rounds = 0; [1, 2, 3].any? { |i| rounds += 1; i == 2 }; rounds"), "2");
   EXPECT_EQ(Run("{1 => 2, 1.0 => 3, 1 => 4, 'a' => [1], :a => nil}"), "{1=>4, 1.0=>3, \"a\"=>[1], :a=>nil}");
   EXPECT_EQ(Run("[[1, 2], [1, 2], {1 => 2}, {1 => 2}, nil, nil, 0.0, -0.0].uniq"), "[[1, 2], {1=>2}, nil, 0.0]");

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <iterator>
 #include <limits>
-#include <unordered_map>
 #include <utility>
 #include <variant>
 
@@ -329,11 +328,6 @@ Answer CallOnArray(Value* receiver, std::string_view method, const Arguments& ar
   return ReadArrayBy(array, method, arguments);
 }
 
-const Value* FindKey(const Hash& hash, const Value& key) {
-  const auto found = std::find_if(hash.begin(), hash.end(), [&](const HashEntry& entry) { return entry.key == key; });
-  return found == hash.end() ? nullptr : &found->value;
-}
-
 // Goes on into the value that is found: hash.dig('a', 'b').
 Answer Dug(const Value& value, const Arguments& keys) {
   Value found = value;
@@ -352,7 +346,7 @@ Answer CallOnHash(Value* receiver, std::string_view method, const Arguments& arg
   Hash& hash = *receiver->AsHash();
   if (method == "dig") return Dug(*receiver, arguments);
   if (method == "[]" || method == "fetch") {
-    const Value* found = FindKey(hash, arguments[0]);
+    const Value* found = hash.Find(arguments[0]);
     if (found == nullptr && method == "fetch" && arguments.size() < 2) {
       return RubyError("KeyError", absl::StrCat("key not found: ", arguments[0].Inspect()));
     }
@@ -362,15 +356,9 @@ Answer CallOnHash(Value* receiver, std::string_view method, const Arguments& arg
     Assign(hash, arguments[0], arguments[1]);
     return arguments[1];
   }
-  if (method == "delete") {
-    const Value* found = FindKey(hash, arguments[0]);
-    if (found == nullptr) return Value();
-    Value value = *found;
-    std::erase_if(hash, [&](const HashEntry& entry) { return entry.key == arguments[0]; });
-    return value;
-  }
+  if (method == "delete") return hash.Remove(arguments[0]);
   if (method == "key?" || method == "has_key?" || method == "include?" || method == "member?") {
-    return Value(FindKey(hash, arguments[0]) != nullptr);
+    return Value(hash.Find(arguments[0]) != nullptr);
   }
   if (method == "keys" || method == "values") {
     Array items;
@@ -379,16 +367,17 @@ Answer CallOnHash(Value* receiver, std::string_view method, const Arguments& arg
   }
   if (method == "compact") {
     Hash kept;
-    std::copy_if(hash.begin(), hash.end(), std::back_inserter(kept),
-                 [](const HashEntry& e) { return !e.value.IsNil(); });
+    for (const HashEntry& entry : hash) {
+      if (!entry.value.IsNil()) kept.Set(entry.key, entry.value);
+    }
     return Value(std::move(kept));
   }
   if (method == "merge") {
-    Hash entries = hash;
+    Hash merged = hash;
     for (const Value& other : arguments) {
-      entries.insert(entries.end(), other.AsHash()->begin(), other.AsHash()->end());
+      for (const HashEntry& entry : *other.AsHash()) merged.Set(entry.key, entry.value);
     }
-    return Value(HashOf(std::move(entries)));
+    return Value(std::move(merged));
   }
   if (method == "to_h") return *receiver;
   if (method == "size" || method == "length" || method == "empty?") {
@@ -489,11 +478,9 @@ bool AreEqual(const Value& a, const Value& b) {
   }
   if (a.AsHash() == nullptr || b.AsHash() == nullptr) return a == b;
   if (a.AsHash()->size() != b.AsHash()->size()) return false;
-  std::unordered_map<Value, const Value*, ValueHash> others;
-  for (const HashEntry& entry : *b.AsHash()) others[entry.key] = &entry.value;
   return std::all_of(a.AsHash()->begin(), a.AsHash()->end(), [&](const HashEntry& entry) {
-    const auto found = others.find(entry.key);
-    return found != others.end() && AreEqual(entry.value, *found->second);
+    const Value* other = b.AsHash()->Find(entry.key);
+    return other != nullptr && AreEqual(entry.value, *other);
   });
 }
 

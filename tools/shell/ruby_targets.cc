@@ -37,10 +37,7 @@ bool ReturnsElement(const Expression& call) {
 
 // Returns the element under the key; null if there is none. An index such as a range's stands for a copy of a part.
 Value* ElementIn(Value* holder, const Value& key) {
-  if (Hash* hash = holder->AsHash()) {
-    const auto found = std::find_if(hash->begin(), hash->end(), [&](const HashEntry& e) { return e.key == key; });
-    return found == hash->end() ? nullptr : &found->value;
-  }
+  if (Hash* hash = holder->AsHash()) return hash->Find(key);
   Array* array = std::get_if<Array>(&holder->kind);
   if (array == nullptr || !IsNumber(key)) return nullptr;
   const auto size = static_cast<int64_t>(array->size());

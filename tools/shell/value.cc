@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <functional>
 #include <unordered_map>
 #include <utility>
 
+#include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -107,17 +107,15 @@ bool ValueRoom::Take(const Value& value, int levels) {
   return true;
 }
 
+// The seed of absl::HashOf differs from process to process, so that nobody chooses keys that fall together.
 size_t ValueHash::operator()(const Value& value) const {
   size_t hash = value.kind.index();
-  const auto add = [&](size_t other) { hash = hash * 0x9E3779B97F4A7C15 + other; };
+  const auto add = [&](size_t other) { hash = absl::HashOf(hash, other); };
   std::visit(Overloaded{
                  [](std::monostate) {},
-                 [&](const Symbol& symbol) { add(std::hash<std::string>()(symbol.name)); },
-                 [&](const TableReference& reference) { add(std::hash<std::string>()(reference.table)); },
-                 [&](const Range& range) {
-                   add(std::hash<int64_t>()(range.first));
-                   add(std::hash<int64_t>()(range.last));
-                 },
+                 [&](const Symbol& symbol) { add(absl::HashOf(symbol.name)); },
+                 [&](const TableReference& reference) { add(absl::HashOf(reference.table)); },
+                 [&](const Range& range) { add(absl::HashOf(range.first, range.last)); },
                  [&](const Array& array) {
                    for (const Value& each : array) add((*this)(each));
                  },
@@ -127,10 +125,106 @@ size_t ValueHash::operator()(const Value& value) const {
                      add((*this)(entry.value));
                    }
                  },
-                 [&]<typename T>(const T& plain) { add(std::hash<T>()(plain)); },
+                 [&]<typename T>(const T& plain) { add(absl::HashOf(plain)); },
              },
              value.kind);
   return hash;
+}
+
+// --- Hash
+
+struct Hash::Index {
+  std::unordered_multimap<size_t, size_t> places;  // by the hash of the key
+  std::vector<size_t> removed;                     // places whose entries count no more
+};
+
+Hash::Hash() = default;
+Hash::Hash(std::initializer_list<HashEntry> entries) {
+  for (const HashEntry& entry : entries) Set(entry.key, entry.value);
+}
+Hash::Hash(const Hash& other) : entries_(other.begin(), other.end()) {}
+Hash::Hash(Hash&& other) noexcept = default;
+Hash& Hash::operator=(const Hash& other) { return *this = Hash(other); }
+Hash& Hash::operator=(Hash&& other) noexcept = default;
+Hash::~Hash() = default;
+
+bool operator==(const Hash& a, const Hash& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+
+size_t Hash::size() const { return entries_.size() - (index_ == nullptr ? 0 : index_->removed.size()); }
+const HashEntry* Hash::begin() const {
+  ClearAway();
+  return entries_.data();
+}
+const HashEntry* Hash::end() const {
+  ClearAway();
+  return entries_.data() + entries_.size();
+}
+const HashEntry& Hash::operator[](size_t i) const { return begin()[i]; }
+void Hash::clear() { *this = Hash(); }
+
+// The places change with that, so that the index is made anew when it is needed.
+void Hash::ClearAway() const {
+  if (index_ == nullptr || index_->removed.empty()) return;
+  std::sort(index_->removed.begin(), index_->removed.end());
+  size_t kept = 0;
+  auto next = index_->removed.begin();
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    if (next != index_->removed.end() && *next == i) {
+      ++next;
+    } else {
+      if (kept != i) entries_[kept] = std::move(entries_[i]);
+      ++kept;
+    }
+  }
+  entries_.resize(kept);
+  index_.reset();
+}
+
+size_t Hash::PlaceOf(const Value& key) const {
+  constexpr size_t kMostWithoutIndex = 32;
+  if (index_ == nullptr && entries_.size() <= kMostWithoutIndex) {
+    const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const HashEntry& e) { return e.key == key; });
+    return static_cast<size_t>(found - entries_.begin());
+  }
+  if (index_ == nullptr) {
+    index_ = std::make_unique<Index>();
+    for (size_t i = 0; i < entries_.size(); ++i) index_->places.emplace(ValueHash()(entries_[i].key), i);
+  }
+  const auto [begin, end] = index_->places.equal_range(ValueHash()(key));
+  const auto found = std::find_if(begin, end, [&](const auto& place) { return entries_[place.second].key == key; });
+  return found == end ? entries_.size() : found->second;
+}
+
+const Value* Hash::Find(const Value& key) const {
+  const size_t place = PlaceOf(key);
+  return place == entries_.size() ? nullptr : &entries_[place].value;
+}
+Value* Hash::Find(const Value& key) { return const_cast<Value*>(std::as_const(*this).Find(key)); }
+
+Value& Hash::Set(Value key, Value value) {
+  const size_t place = PlaceOf(key);
+  if (place == entries_.size()) {
+    if (index_ != nullptr) index_->places.emplace(ValueHash()(key), place);
+    entries_.push_back({std::move(key), std::move(value)});
+  } else {
+    entries_[place].value = std::move(value);
+  }
+  return entries_[place].value;
+}
+
+Value Hash::Remove(const Value& key) {
+  const size_t place = PlaceOf(key);
+  if (place == entries_.size()) return Value();
+  Value value = std::move(entries_[place].value);
+  if (index_ == nullptr) {
+    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(place));
+    return value;
+  }
+  const auto [begin, end] = index_->places.equal_range(ValueHash()(key));
+  index_->places.erase(std::find_if(begin, end, [&](const auto& each) { return each.second == place; }));
+  index_->removed.push_back(place);
+  entries_[place] = {};
+  return value;
 }
 
 bool Value::IsTruthy() const {
@@ -171,44 +265,10 @@ std::string_view Value::ClassName() const {
   return kNames[kind.index()];
 }
 
-const Value* Find(const Hash& hash, std::string_view key) {
-  const auto found = std::find_if(hash.begin(), hash.end(), [&](const HashEntry& entry) {
-    const std::string* text = entry.key.AsString();
-    return text != nullptr && *text == key;
-  });
-  return found == hash.end() ? nullptr : &found->value;
-}
+const Value* Find(const Hash& hash, std::string_view key) { return hash.Find(Value(std::string(key))); }
 
-void Assign(Hash& hash, Value key, Value value) {
-  for (HashEntry& entry : hash) {
-    if (entry.key == key) {
-      entry.value = std::move(value);
-      return;
-    }
-  }
-  hash.push_back({std::move(key), std::move(value)});
-}
+void Assign(Hash& hash, Value key, Value value) { hash.Set(std::move(key), std::move(value)); }
 
-Hash HashOf(Hash entries) {
-  std::unordered_map<Value, size_t, ValueHash> places;
-  Hash hash;
-  for (HashEntry& entry : entries) {
-    const auto [found, is_new] = places.try_emplace(entry.key, hash.size());
-    if (is_new) {
-      hash.push_back(std::move(entry));
-    } else {
-      hash[found->second].value = std::move(entry.value);
-    }
-  }
-  return hash;
-}
-
-Value Take(Hash& hash, std::string_view key) {
-  const Value* found = Find(hash, key);
-  if (found == nullptr) return Value();
-  Value value = *found;
-  std::erase_if(hash, [&](const HashEntry& entry) { return &entry.value == found; });
-  return value;
-}
+Value Take(Hash& hash, std::string_view key) { return hash.Remove(Value(std::string(key))); }
 
 }  // namespace vaquita::shell

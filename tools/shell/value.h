@@ -3,7 +3,10 @@
 // Threads: a value type, like std::string.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -35,7 +38,47 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 using Array = std::vector<Value>;
-using Hash = std::vector<HashEntry>;  // in the order of insertion; keys are unique
+
+// Entries in the order of insertion; keys are unique. A large one finds and removes a key in the same time however
+// large it is: an index is made when it is first looked into, and what was removed is cleared away when it is next
+// walked through. One thread at a time, also where it is const; a copy has neither.
+class Hash {
+ public:
+  // All in value.cc, because a HashEntry is complete only below.
+  Hash();
+  Hash(std::initializer_list<HashEntry> entries);
+  Hash(const Hash& other);
+  Hash(Hash&& other) noexcept;
+  Hash& operator=(const Hash& other);
+  Hash& operator=(Hash&& other) noexcept;
+  ~Hash();
+
+  bool empty() const { return size() == 0; }
+  size_t size() const;
+  const HashEntry* begin() const;
+  const HashEntry* end() const;
+  const HashEntry& operator[](size_t i) const;
+  void clear();
+
+  // Return the value of the key, or null.
+  const Value* Find(const Value& key) const;
+  Value* Find(const Value& key);
+  // Sets the value of the key, in its old place if it was there, and returns it.
+  Value& Set(Value key, Value value);
+  // Removes the key, and returns its value, or nil.
+  Value Remove(const Value& key);
+
+  friend bool operator==(const Hash& a, const Hash& b);
+
+ private:
+  struct Index;
+  // Returns the place of the key; the number of places if it has none.
+  size_t PlaceOf(const Value& key) const;
+  void ClearAway() const;
+
+  mutable std::vector<HashEntry> entries_;
+  mutable std::unique_ptr<Index> index_;  // null for a small one
+};
 
 struct Value {
   std::variant<std::monostate, bool, int64_t, double, std::string, Symbol, Array, Hash, TableReference, Range>
@@ -116,8 +159,6 @@ using ValueSet = std::unordered_set<Value, ValueHash>;
 const Value* Find(const Hash& hash, std::string_view key);
 // Sets `key`, in its old place if it was there.
 void Assign(Hash& hash, Value key, Value value);
-// Returns the hash of these entries. A later one replaces an earlier one of its key, in the earlier one's place.
-Hash HashOf(Hash entries);
 // Removes the string `key` and returns its value, or nil.
 Value Take(Hash& hash, std::string_view key);
 

@@ -61,5 +61,29 @@ TEST(Hash, KeepsOrderAndTellsSymbolsFromStrings) {
   EXPECT_EQ(hash.size(), 2u);
 }
 
+// A small one looks at each key, a large one has an index.
+TEST(Hash, LargeOnesAreAsSmallOnes) {
+  for (const int64_t size : {10, 1000}) {
+    Hash hash;
+    for (int64_t i = 0; i < size; ++i) hash.Set(Value(i), Value(-i));
+    hash.Set(Value(size / 2), "changed");
+    EXPECT_EQ(*hash.Find(Value(size / 2)), Value("changed"));
+    EXPECT_EQ(hash.Remove(Value(int64_t{1})), Value(int64_t{-1}));
+    EXPECT_TRUE(hash.Remove(Value(int64_t{1})).IsNil());
+    EXPECT_EQ(hash.Find(Value(int64_t{1})), nullptr);
+    EXPECT_EQ(hash.size(), static_cast<size_t>(size) - 1);
+    const Hash copy = hash;  // and its original has still what was removed
+    EXPECT_EQ(copy.Find(Value(int64_t{1})), nullptr);
+    hash.Set(Value(int64_t{1}), "anew");
+    EXPECT_EQ(hash.Remove(Value(int64_t{0})), Value(int64_t{0}));
+    EXPECT_EQ(hash.begin()->key, Value(int64_t{2}));
+    EXPECT_EQ((hash.end() - 1)->value, Value("anew"));
+    EXPECT_EQ(*hash.Find(Value(size - 1)), Value(1 - size));
+    EXPECT_EQ(copy.size(), static_cast<size_t>(size) - 1);
+    EXPECT_EQ(copy[1].key, Value(int64_t{2}));
+    EXPECT_FALSE(copy == hash);
+  }
+}
+
 }  // namespace
 }  // namespace vaquita::shell
