@@ -51,7 +51,7 @@ absl::Status TakeCoprocessors(Hash& options, TableDescriptor* table) {
   Hash others;
   for (const HashEntry& option : options) {
     if (absl::AsciiStrToLower(option.key.ToText()).find("coprocessor") == std::string::npos) {
-      others.push_back(option);
+      others.Set(option.key, option.value);
       continue;
     }
     const std::string specification = option.value.ToText();

@@ -61,6 +61,7 @@ std::optional<Slice> SliceOf(const Arguments& arguments, size_t size) {
   const Range* range = std::get_if<Range>(&At(arguments, 0).kind);
   if (range != nullptr) {
     from = range->first < 0 ? range->first + n : range->first;
+    if (from < 0 || from > n) return std::nullopt;
     const int64_t last = std::min(range->last < 0 ? range->last + n : range->last, n);
     count = from > last ? 0 : last - from + (range->exclusive ? 0 : 1);
   } else if (IsNumber(At(arguments, 0))) {

@@ -174,6 +174,43 @@ TEST_F(RubyEvaluatorTest, NumbersOfMoreThan64BitsAreErrors) {
   EXPECT_EQ(Run("('%600d' % 5).size"), "600");
 }
 
+// As MRI 2.6 calculates: numeric.c's flo_mod, rb_float_round and int_round, array.c's rb_ary_sum.
+TEST_F(RubyEvaluatorTest, NumbersAreRubys) {
+  const std::string range = "RangeError (the number does not fit into 64 bits)";
+  const std::vector<std::pair<const char*, std::string>> kAnswers = {
+      {"[1.0 % 0.1, 1e20 % 3, 5 % (1.0 / 0), -5 % 3.0, 5.0 % -3, -6.0 % 3, 5.5.modulo(2)]",
+       "[0.09999999999999995, 1.0, 5.0, 1.0, -1.0, -0.0, 1.5]"},
+      {"[-9223372036854775808 % 3, -9223372036854775808 % -3, 7 % -3, -7.modulo(3), 6 % -3]", "[1, -2, -2, 2, 0]"},
+      {"[5.0.div(2), -5.5.div(2), 5.div(2.0), 7.div(-2)]", "[2, -3, 2, -4]"},
+      {"5.0.div(0)", "ZeroDivisionError (divided by 0)"},
+      {"1e300.div(2)", range},
+      {"x = 3; [-2 ** 2, -x ** 2, (-2) ** 2, -2.0 ** 2, 2 ** -1, -2 ** 3 ** 2, -2.abs ** 2, -x * 2, 5 -2 ** 2]",
+       "[-4, -9, 4, -4.0, 0.5, -512, 4, -6, 1]"},
+      {"[1 | 2 & 4, 6 & 3 | 8, 1 << 2 & 4, 5 & 4 == 4]", "[1, 10, 4, true]"},
+      {"[0e5, 0.5e1, 0x10, 0b11, 017, 0d9, 0]", "[0.0, 5.0, 16, 3, 15, 9, 0]"},
+      {"[5.floor(-20), -5.ceil(-20), 5.round(-20), 5.truncate(-99), 0.ceil(-20)]", "[0, 0, 0, 0, 0]"},
+      {"[4999999999999999999.round(-19), 5.ceil(-18)]", "[0, 1000000000000000000]"},
+      {"5.ceil(-20)", range},
+      {"-5.floor(-20)", range},
+      {"9223372036854775807.round(-19)", range},
+      {"[[0.1, 0.2, 0.3].sum, [0.1] * '' + 'x', [3, 0.1, 0.2].sum(1), [1e100, 1.0, -1e100].sum, [1, 2].sum(0.5)]",
+       "[0.6, \"0.1x\", 4.3, 1.0, 3.5]"},
+      {"[[0.1, 1.0 / 0].sum, [1.0 / 0, -1.0 / 0].sum.to_s, [0.1, 0.2, 0.3].inject(:+)]",
+       "[Infinity, \"NaN\", 0.6000000000000001]"},
+      {"[0.5, 'a'].sum", "TypeError (String can't be coerced into Float)"},
+      {"[5.015.round(2), -5.015.round(2), 1.005.round(2), 0.285.round(2), 2.5.round, 1.15.round(1), 2.675.round(2)]",
+       "[5.02, -5.02, 1.01, 0.29, 3, 1.2, 2.68]"},
+      {"[0 << 100, 5 << -1, -5 << -1, 5 << -100, -1 << -100, -1 << 63, 1 << 62]",
+       "[0, 2, -3, 0, -1, -9223372036854775808, 4611686018427387904]"},
+      {"1 << 63", range},
+      {"1 << 9223372036854775807", range},
+      {"5 << -9223372036854775808", "0"},
+      {"[[0, 1, 2][-9223372036854775808..3], [0, 1, 2][1..-9223372036854775808], [0, 1, 2][-2..-1]]",
+       "[nil, [], [1, 2]]"},
+  };
+  for (const auto& [typed, answer] : kAnswers) EXPECT_EQ(Run(typed), answer) << typed;
+}
+
 TEST_F(RubyEvaluatorTest, TextOfMillionsOfCharacters) {
   Run("s = 'ä' * 300000");
   EXPECT_EQ(Run("[s.length, s[-2..-1], s.reverse.size, s.chop.size, 'x'.rjust(3, s)]"),

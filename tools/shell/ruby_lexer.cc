@@ -374,7 +374,9 @@ class Lexer {
     std::string text;
     if (At() == '-') text.push_back(Next());
     int base = 10;
-    if (At() == '0' && absl::ascii_isalnum(At(1))) base = ReadBasePrefix();
+    if (At() == '0' && std::string_view("xXbBoOdD0123456789").find(At(1)) != std::string_view::npos) {
+      base = ReadBasePrefix();
+    }
     bool fraction = false;
     while (!Done()) {
       const char c = At();

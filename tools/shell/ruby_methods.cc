@@ -23,6 +23,24 @@ namespace {
 
 int64_t FloorDivided(int64_t a, int64_t b) { return a / b - ((a % b != 0) && ((a < 0) != (b < 0)) ? 1 : 0); }
 
+// Has the divisor's sign.
+int64_t FloorRemainder(int64_t a, int64_t b) {
+  const int64_t rest = a % b;
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+double FloorRemainder(double a, double b) {
+  const double rest = std::fmod(a, b);
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+Answer Shifted(int64_t number, int64_t left) {
+  if (left < 0) return Value(number >> std::min<int64_t>(-std::max<int64_t>(left, -63), 63));
+  if (number == 0) return Value(number);
+  const __int128 shifted = left > 63 ? 0 : static_cast<__int128>(number) * (__int128{1} << left);
+  const auto result = static_cast<int64_t>(shifted);
+  return left > 63 || result != shifted ? Answer(TooLarge()) : Answer(Value(result));
+}
+
 Answer IntegerPower(int64_t base, int64_t exponent) {
   if (exponent < 0) return Value(std::pow(static_cast<double>(base), static_cast<double>(exponent)));
   int64_t result = 1;
@@ -41,13 +59,12 @@ Answer OperateOnIntegers(int64_t a, std::string_view op, int64_t b) {
   if (op == "**") return IntegerPower(a, b);
   if (op == "&") return Value(a & b);
   if (op == "|") return Value(a | b);
-  if (op == "<<" && b >= 0 && b < 63) return OperateOnIntegers(a, "*", int64_t{1} << b);
-  if (op == "<<") return TooLarge();
+  if (op == "<<") return Shifted(a, b);
   if (op != "/" && op != "%" && op != "modulo" && op != "div") return std::nullopt;
   if (b == 0) return RubyError("ZeroDivisionError", "divided by 0");
   if (b == -1) return op == "/" || op == "div" ? OperateOnIntegers(0, "-", a) : Answer(Value(int64_t{0}));
   if (op == "/" || op == "div") return Value(FloorDivided(a, b));
-  return Value(a - FloorDivided(a, b) * b);
+  return Value(FloorRemainder(a, b));
 }
 
 Answer OperateOnFloats(double a, std::string_view op, double b) {
@@ -56,8 +73,11 @@ Answer OperateOnFloats(double a, std::string_view op, double b) {
   if (op == "*") return Value(a * b);
   if (op == "/") return Value(a / b);
   if (op == "**") return Value(std::pow(a, b));
-  if (op == "%") return Value(a - std::floor(a / b) * b);
-  return std::nullopt;
+  if (op == "%" || op == "modulo") return Value(FloorRemainder(a, b));
+  if (op != "div") return std::nullopt;
+  if (b == 0) return RubyError("ZeroDivisionError", "divided by 0");
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t whole, IntegerOf(std::floor(a / b)));
+  return Value(whole);
 }
 
 Answer CallOnNumber(const Value& receiver, std::string_view method, const Arguments& arguments) {
@@ -152,10 +172,31 @@ bool Append(const Value& value, Value* sum) {
   return true;
 }
 
+// A sum of floats that does not lose what is too small for each step: Kahan and Babuska's, as Ruby's sum is.
+struct FloatSum {
+  double sum = 0;
+  double lost = 0;
+
+  void Add(double number) {
+    const double next = sum + number;
+    if (std::isfinite(next)) lost += std::fabs(sum) >= std::fabs(number) ? sum - next + number : number - next + sum;
+    sum = next;
+  }
+  Value Total() const { return Value(std::isfinite(sum) ? sum + lost : sum); }
+};
+
 // Texts and arrays grow in place, or each step would copy the sum.
 Answer SumOf(const Array& array, const Value& initial) {
   Value sum = initial.IsNil() ? Value(int64_t{0}) : initial;
+  std::optional<FloatSum> floats;  // the sum so far, from the first float on
   for (const Value& value : array) {
+    const bool is_float = std::holds_alternative<double>(value.kind) && IsNumber(sum);
+    if (!floats && is_float) floats = FloatSum{.sum = AsDouble(sum)};
+    if (floats && IsNumber(value)) {
+      floats->Add(AsDouble(value));
+      continue;
+    }
+    if (floats) sum = std::exchange(floats, std::nullopt)->Total();
     const bool appends = (sum.AsString() != nullptr && value.AsString() != nullptr) ||
                          (sum.AsArray() != nullptr && value.AsArray() != nullptr);
     if (appends && !Append(value, &sum)) return sum.AsString() != nullptr ? TextTooLong() : TooManyElements();
@@ -164,7 +205,7 @@ Answer SumOf(const Array& array, const Value& initial) {
     if (!next) return NotOf(value, "Integer");
     sum = *next;
   }
-  return sum;
+  return floats ? floats->Total() : sum;
 }
 
 Array PartOf(const Array& array, size_t from, size_t count) {

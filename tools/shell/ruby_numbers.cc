@@ -156,11 +156,10 @@ absl::StatusOr<Value> FloatOfArguments(const Arguments& arguments) {
   return Value(number);
 }
 
-// Rounds to a multiple of 10 to the power of `zeros`.
+// Rounds to a multiple of 10 to the power of `zeros`. From 20 zeros on no number is half of that power.
 absl::StatusOr<Value> RoundedToZeros(int64_t number, std::string_view method, int64_t zeros) {
-  if (zeros > 18) return Value(int64_t{0});
   __int128 unit = 1;
-  for (int64_t i = 0; i < zeros; ++i) unit *= 10;
+  for (int64_t i = 0; i < std::min<int64_t>(zeros, 20); ++i) unit *= 10;
   const __int128 whole = number;
   const __int128 rest = ((whole % unit) + unit) % unit;
   const __int128 below = whole - rest;
@@ -179,6 +178,15 @@ double RoundedHow(double number, std::string_view method) {
          : method == "ceil"  ? std::ceil(number)
          : method == "round" ? std::round(number)
                              : std::trunc(number);
+}
+
+// Rounds to a multiple of 1 / unit. A half goes up that the product with the unit does not show: 5.015 * 100 is below
+// 501.5, as in Ruby.
+double RoundedToDigits(double number, std::string_view method, double unit) {
+  double rounded = RoundedHow(number * unit, method);
+  if (method == "round" && number > 0 && (rounded + 0.5) / unit <= number) rounded += 1;
+  if (method == "round" && number < 0 && (rounded - 0.5) / unit >= number) rounded -= 1;
+  return rounded / unit;
 }
 
 }  // namespace
@@ -265,9 +273,8 @@ absl::StatusOr<Value> RoundedBy(const Value& number, std::string_view method, in
     std::frexp(value, &exponent);
     if (digits >= 17 - (exponent > 0 ? exponent / 4 : exponent / 3 - 1)) return number;
     const double unit = std::pow(10, static_cast<double>(digits));
-    const double scaled = value * unit;
-    if (std::isinf(scaled) || std::isnan(scaled)) return number;
-    return Value(RoundedHow(scaled, method) / unit);
+    if (!std::isfinite(value * unit)) return number;
+    return Value(RoundedToDigits(value, method, unit));
   }
   // Zeros are counted in whole numbers: Ruby takes the fraction away first.
   VAQUITA_ASSIGN_OR_RETURN(const int64_t whole,

@@ -1,8 +1,12 @@
 #include "tools/shell/ruby_reader.h"
 
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
@@ -44,17 +48,25 @@ std::string Describe(const Token& token) {
   return absl::StrCat("'", token.text, token.kind == Kind::kLabel ? ":'" : "'");
 }
 
-// The binary operators by their precedence, the loosest first.
-int Precedence(const Token& token) {
-  if (token.kind != Kind::kPunctuation) return 0;
+// Returns the number without its sign; nullopt if the value is no negative number, or the least of all.
+std::optional<Value> PositiveOf(const Value& value) {
+  const int64_t* integer = value.AsInteger();
+  if (integer != nullptr && *integer < 0 && *integer >= -std::numeric_limits<int64_t>::max()) return Value(-*integer);
+  const double* number = std::get_if<double>(&value.kind);
+  return number != nullptr && std::signbit(*number) ? std::optional(Value(-*number)) : std::nullopt;
+}
+
+// Returns the precedence of a binary operator, 1 for the loosest; 0 if it is none.
+int PrecedenceOf(const std::string& op) {
   static const std::vector<std::set<std::string>> kLevels = {
-      {"..", "..."}, {"||"}, {"&&"},     {"==", "!=", "<=>"}, {"<", "<=", ">", ">="},
-      {"|", "&"},    {"<<"}, {"+", "-"}, {"*", "/", "%"},     {"**"}};
+      {"..", "..."}, {"||"},          {"&&"}, {"==", "!=", "<=>"}, {"<", "<=", ">", ">="}, {"|"}, {"&"}, {"<<"},
+      {"+", "-"},    {"*", "/", "%"}, {"**"}};
   for (size_t level = 0; level < kLevels.size(); ++level) {
-    if (kLevels[level].contains(token.text)) return static_cast<int>(level) + 1;
+    if (kLevels[level].contains(op)) return static_cast<int>(level) + 1;
   }
   return 0;
 }
+int Precedence(const Token& token) { return token.kind == Kind::kPunctuation ? PrecedenceOf(token.text) : 0; }
 
 class Parser {
  public:
@@ -287,18 +299,32 @@ class Parser {
     return left;
   }
 
+  // A minus binds looser than **, also that of a number: -2 ** 2 is -4.
   Result ReadUnary(bool commands) {
-    if (!Here().Is("!") && !Here().Is("-")) return ReadPostfix(commands);
+    const bool is_power = Here().kind == Kind::kValue && Here(1).Is("**");
+    const std::optional<Value> positive = is_power ? PositiveOf(Here().value) : std::nullopt;
+    if (!Here().Is("!") && !Here().Is("-") && !positive) return ReadPostfix(commands);
     const Nesting::Level level(&nesting_);
     if (!FailIfTooDeep()) return std::nullopt;
-    const bool negated = Here().Is("!");
+    const bool is_not = Here().Is("!");
     ++at_;
-    Result operand = ReadUnary(/*commands=*/false);
+    Result operand = positive ? ReadPower(*positive)
+                     : is_not ? ReadUnary(/*commands=*/false)
+                              : ReadBinary(PrecedenceOf("**"), /*commands=*/false);
     if (!operand) return std::nullopt;
-    if (negated) return Make(Node::kNot, *std::move(operand));
+    if (is_not) return Make(Node::kNot, *std::move(operand));
     Expression zero = Make(Node::kLiteral);
     zero.literal = Value(int64_t{0});
     return Operator("-", std::move(zero), *std::move(operand));
+  }
+  // Reads the ** here and its right side.
+  Result ReadPower(const Value& base) {
+    Expression left = Make(Node::kLiteral);
+    left.literal = base;
+    ++at_;
+    Result right = ReadBinary(PrecedenceOf("**"), /*commands=*/false);
+    if (!right) return std::nullopt;
+    return Operator("**", std::move(left), *std::move(right));
   }
 
   // A value with methods, elements and blocks after it.
