@@ -12,6 +12,7 @@
 #include "base/absl_text.h"
 #include "base/nesting.h"
 #include "tools/shell/ruby_lexer.h"
+#include "tools/shell/ruby_words.h"
 
 namespace vaquita::shell {
 namespace {
@@ -23,23 +24,6 @@ using Node = Expression::Kind;
 constexpr int kDeepest = 300;  // statements and expressions within each other
 // With operators, calls and branches that follow one another. The evaluator goes no deeper.
 constexpr int kHighest = 400;
-
-// Words of Ruby that nothing else can be called.
-bool IsKeyword(const std::string& word) {
-  static const std::set<std::string> kWords = {
-      "def",   "class", "module", "if",    "unless", "while", "until",  "for",    "do",    "end",
-      "begin", "case",  "return", "yield", "lambda", "proc",  "rescue", "ensure", "then",  "else",
-      "elsif", "when",  "self",   "and",   "or",     "not",   "in",     "break",  "next",  "redo",
-      "retry", "eval",  "nil",    "true",  "false",  "alias", "undef",  "super",  "system"};
-  return kWords.contains(word);
-}
-
-// Keywords that begin an expression which this shell runs.
-bool BeginsExpression(const std::string& word) {
-  static const std::set<std::string> kWords = {"if",     "unless", "while", "until", "for",  "begin", "case", "def",
-                                               "return", "yield",  "not",   "break", "next", "nil",   "true", "false"};
-  return kWords.contains(word);
-}
 
 std::string Describe(const Token& token) {
   if (token.kind == Kind::kEnd || token.kind == Kind::kEndOfText) return "the end of the line";
@@ -56,16 +40,6 @@ std::optional<Value> PositiveOf(const Value& value) {
   return number != nullptr && std::signbit(*number) ? std::optional(Value(-*number)) : std::nullopt;
 }
 
-// Returns the precedence of a binary operator, 1 for the loosest; 0 if it is none.
-int PrecedenceOf(const std::string& op) {
-  static const std::vector<std::set<std::string>> kLevels = {
-      {"..", "..."}, {"||"},          {"&&"}, {"==", "!=", "<=>"}, {"<", "<=", ">", ">="}, {"|"}, {"&"}, {"<<"},
-      {"+", "-"},    {"*", "/", "%"}, {"**"}};
-  for (size_t level = 0; level < kLevels.size(); ++level) {
-    if (kLevels[level].contains(op)) return static_cast<int>(level) + 1;
-  }
-  return 0;
-}
 int Precedence(const Token& token) { return token.kind == Kind::kPunctuation ? PrecedenceOf(token.text) : 0; }
 
 class Parser {
