@@ -391,6 +391,10 @@ TEST_F(RubyEvaluatorTest, CallsOnLargeVariables) {
   EXPECT_EQ(Run("sum = 0; 30000.times { |i| sum += ids[i] if ids.size > i }; sum"), "450015000");
   rounds_ = 0;
   EXPECT_EQ(Run("long = 'x' * 100; rows = []; 30000.times { |i| rows << long if i >= 0 }; rows.size"), "30000");
+  rounds_ = 0;
+  EXPECT_EQ(Run("q = (1..50000).to_a; n = 0; while !q.empty?; n += q.shift; end; n"), "1250025000");
+  rounds_ = 0;
+  EXPECT_EQ(Run("50000.times { |i| q.unshift(i) }; [q.size, q[0], q[-1]]"), "[50000, 49999, 0]");
   EXPECT_EQ(Run("text = ''; 30000.times { text << long }; text.size"), "3000000");
 }
 

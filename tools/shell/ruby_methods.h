@@ -15,7 +15,7 @@
 
 namespace vaquita::shell {
 
-using Arguments = std::vector<Value>;
+using Arguments = Array;
 
 // Returns the error "KIND (TEXT)", as Ruby prints it: kInvalidArgument.
 absl::Status RubyError(std::string_view kind, std::string_view text);

@@ -131,6 +131,67 @@ size_t ValueHash::operator()(const Value& value) const {
   return hash;
 }
 
+// --- Array
+
+Array::Array() = default;
+Array::Array(size_t size) : values_(size) {}
+Array::Array(std::initializer_list<Value> values) : values_(values) {}
+Array::Array(const Array& other) : values_(other.begin(), other.end()) {}
+Array::Array(Array&& other) noexcept : values_(std::move(other.values_)), first_(std::exchange(other.first_, 0)) {
+  other.values_.clear();
+}
+Array& Array::operator=(const Array& other) { return *this = Array(other); }
+Array& Array::operator=(Array&& other) noexcept {
+  values_ = std::move(other.values_);
+  first_ = std::exchange(other.first_, 0);
+  other.values_.clear();
+  return *this;
+}
+Array::~Array() = default;
+
+bool operator==(const Array& a, const Array& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+
+size_t Array::size() const { return values_.size() - first_; }
+Value* Array::begin() { return values_.data() + first_; }
+Value* Array::end() { return values_.data() + values_.size(); }
+const Value* Array::begin() const { return values_.data() + first_; }
+const Value* Array::end() const { return values_.data() + values_.size(); }
+Value& Array::operator[](size_t i) { return values_[first_ + i]; }
+const Value& Array::operator[](size_t i) const { return values_[first_ + i]; }
+
+void Array::push_back(Value value) { values_.push_back(std::move(value)); }
+void Array::pop_back() { values_.pop_back(); }
+void Array::resize(size_t size) { values_.resize(first_ + size); }
+void Array::insert(const Value* before, Value value) { insert(before, &value, &value + 1); }
+
+// At the beginning it makes half as many places again as there are elements.
+void Array::insert(const Value* before, const Value* first, const Value* last) {
+  const auto count = static_cast<size_t>(last - first);
+  if (before != begin() || empty()) {
+    values_.insert(values_.begin() + (before - values_.data()), first, last);
+    return;
+  }
+  if (first_ < count) {
+    const size_t places = count + size() / 2;
+    values_.insert(values_.begin(), places, Value());
+    first_ += places;
+  }
+  first_ -= count;
+  std::copy(first, last, begin());
+}
+
+void Array::erase(const Value* first, const Value* last) {
+  if (first != begin() || last == end()) {
+    values_.erase(values_.begin() + (first - values_.data()), values_.begin() + (last - values_.data()));
+    return;
+  }
+  for (; first < last; ++first) values_[first_++] = Value();
+  if (first_ > values_.size() / 2) {
+    values_.erase(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(first_));
+    first_ = 0;
+  }
+}
+
 // --- Hash
 
 struct Hash::Index {

@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -37,7 +39,57 @@ struct Range {
   bool exclusive = false;  // without `last`
   friend bool operator==(const Range&, const Range&) = default;
 };
-using Array = std::vector<Value>;
+
+// A vector that also grows and shrinks at its beginning in the same time however long it is: the places before the
+// first element are kept for a while.
+class Array {
+ public:
+  using value_type = Value;
+
+  // All but the templates in value.cc, because a Value is complete only below.
+  Array();
+  explicit Array(size_t size);
+  Array(std::initializer_list<Value> values);
+  template <typename It>
+  Array(It first, It last) : values_(first, last) {}
+  Array(const Array& other);
+  Array(Array&& other) noexcept;
+  Array& operator=(const Array& other);
+  Array& operator=(Array&& other) noexcept;
+  ~Array();
+
+  bool empty() const { return size() == 0; }
+  size_t size() const;
+  Value* begin();
+  Value* end();
+  const Value* begin() const;
+  const Value* end() const;
+  auto rbegin() const { return std::make_reverse_iterator(end()); }
+  auto rend() const { return std::make_reverse_iterator(begin()); }
+  Value& operator[](size_t i);
+  const Value& operator[](size_t i) const;
+  Value& front() { return (*this)[0]; }
+  const Value& front() const { return (*this)[0]; }
+  Value& back() { return (*this)[size() - 1]; }
+  const Value& back() const { return (*this)[size() - 1]; }
+
+  void push_back(Value value);
+  template <typename... Parts>
+  Value& emplace_back(Parts&&... parts) {
+    return values_.emplace_back(std::forward<Parts>(parts)...);
+  }
+  void pop_back();
+  void resize(size_t size);
+  void insert(const Value* before, Value value);
+  void insert(const Value* before, const Value* first, const Value* last);
+  void erase(const Value* first, const Value* last);
+
+  friend bool operator==(const Array& a, const Array& b);
+
+ private:
+  std::vector<Value> values_;
+  size_t first_ = 0;  // the place of the first element
+};
 
 // Entries in the order of insertion; keys are unique. A large one finds and removes a key in the same time however
 // large it is: an index is made when it is first looked into, and what was removed is cleared away when it is next

@@ -61,6 +61,38 @@ TEST(Hash, KeepsOrderAndTellsSymbolsFromStrings) {
   EXPECT_EQ(hash.size(), 2u);
 }
 
+TEST(Array, GrowsAndShrinksAtBothEnds) {
+  const auto number = [](int64_t i) { return Value(i); };
+  Array array;
+  for (int64_t i = 0; i < 100; ++i) array.push_back(number(i));
+  for (int64_t i = 1; i < 100; ++i) {
+    array.erase(array.begin(), array.begin() + 1);
+    EXPECT_EQ(array.front(), number(i));
+    EXPECT_EQ(array.size(), static_cast<size_t>(100 - i));
+    EXPECT_EQ(array.back(), number(99));
+    EXPECT_EQ(Array(array), array);
+  }
+  Array moved = std::move(array);
+  EXPECT_TRUE(array.empty());  // NOLINT(bugprone-use-after-move)
+  array.push_back(number(5));
+  EXPECT_EQ(array, Array{number(5)});
+  for (int64_t i = 98; i >= 0; --i) moved.insert(moved.begin(), number(i));
+  EXPECT_EQ(moved.size(), 100u);
+  for (int64_t i = 0; i < 100; ++i) EXPECT_EQ(moved[static_cast<size_t>(i)], number(i));
+  const Array more = {number(-2), number(-1)};
+  moved.insert(moved.begin(), more.begin(), more.end());
+  moved.insert(moved.end(), more.begin(), more.end());
+  moved.insert(moved.begin() + 1, number(7));
+  EXPECT_EQ(moved[0], number(-2));
+  EXPECT_EQ(moved[1], number(7));
+  EXPECT_EQ(moved[3], number(0));
+  EXPECT_EQ(moved.back(), number(-1));
+  moved.erase(moved.begin(), moved.end());
+  EXPECT_TRUE(moved.empty());
+  moved.insert(moved.begin(), more.begin(), more.end());
+  EXPECT_EQ(moved, more);
+}
+
 // A small one looks at each key, a large one has an index.
 TEST(Hash, LargeOnesAreAsSmallOnes) {
   for (const int64_t size : {10, 1000}) {
