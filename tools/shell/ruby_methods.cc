@@ -290,7 +290,7 @@ Answer ReadArrayBy(const Array& array, std::string_view method, const Arguments&
   }
   if (method == "flatten") {
     Array flat;
-    FlattenTo(array, IntegerOr(argument, -1), &flat);
+    FlattenTo(array, std::max<int64_t>(IntegerOr(argument, -1), -1), &flat);
     return Value(std::move(flat));
   }
   if (method == "zip") return Zipped(array, arguments);
