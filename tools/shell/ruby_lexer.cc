@@ -232,7 +232,7 @@ class Lexer {
       if (absl::ascii_isspace(c) && !word.empty()) words.emplace_back(std::exchange(word, ""));
     }
     if (Done()) {
-      result_.open_string = '"';
+      result_.open_string = kClose[which];
       return false;
     }
     Next();

@@ -40,7 +40,7 @@ struct Token {
 
 struct LexResult {
   std::vector<Token> tokens;  // the last one is kEndOfText
-  char open_string = 0;       // the quote of a string that does not end
+  char open_string = 0;       // the quote, or the bracket of %w[, that would end an open string; 0: none is open
   std::string brackets;       // those that are open at the end of the text, the innermost last; 'b': a block's brace
   bool open_line = false;     // the text ends with a backslash
   std::string error;          // at `place`; the tokens are those before it

@@ -764,7 +764,8 @@ ReadResult ReadRuby(std::string_view text) {
   const bool parsed = parser.Run(&result.statements);
   if (IsIncomplete(lexed, parser, parsed)) {
     result.state = ReadResult::State::kIncomplete;
-    if (lexed.open_string != 0) result.continuation = lexed.open_string;
+    result.open_string = lexed.open_string;
+    if (lexed.open_string != 0) result.continuation = lexed.open_string == '\'' ? '\'' : '"';
   } else if (!parsed && !(parser.at_end_of_text() && !lexed.error.empty())) {
     result.state = ReadResult::State::kError;
     result.error = parser.error();

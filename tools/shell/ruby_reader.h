@@ -92,6 +92,7 @@ struct ReadResult {
   char continuation = '*';
   int open_brackets = 0;
   std::string brackets;  // these, for LexRuby to go on with the next line
+  char open_string = 0;  // the quote, or the bracket of %w[, that would end an open string; 0: none is open
   std::string error;     // kError: the error without its place
   Place place;           // kError: where
 };

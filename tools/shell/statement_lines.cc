@@ -46,7 +46,7 @@ void StatementLines::ReadNow() {
 bool StatementLines::MayEnd(const std::string& line) {
   const bool begins = begins_;
   begins_ = false;
-  if (read_.continuation != '*') return line.find_first_of("'\"])}>|!") != std::string::npos;
+  if (read_.open_string != 0) return line.find(read_.open_string) != std::string::npos;
   const LexResult lexed = LexRuby(line + "\n", Place(), read_.brackets);
   if (!lexed.error.empty() || lexed.open_string != 0 || lexed.open_line) return true;
   const Token& first = lexed.tokens.front();

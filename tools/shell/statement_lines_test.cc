@@ -4,6 +4,7 @@
 
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -31,59 +32,22 @@ TEST(StatementLines, ALongStatementIsReadSeldom) {
     EXPECT_LE(many.times_read(), 20) << body;
     EXPECT_EQ(many.read().state, State::kComplete) << body << many.read().error;
   }
+  for (const auto& [begin, end] : {std::pair("'", "'"), {"\"", "\""}, {"%w[", "]"}}) {
+    const std::string body = Repeated(1000, *begin == '\'' ? "{\"a\": [(1)]},\n" : "{it's (1)},\n");
+    const StatementLines many = Typed(absl::StrCat("x = ", begin, "\n", Repeated(2048, "-"), "\n", body, end, "\n"));
+    EXPECT_LE(many.times_read(), 20) << begin;
+    EXPECT_EQ(many.read().state, State::kComplete) << begin << many.read().error;
+  }
 }
 
 // Scripts of lines at random: none ends unseen.
 TEST(StatementLines, SeesEachStatementsEnd) {
-  const std::vector<std::string> pieces = {"if x",
-                                           "unless x",
-                                           "while x",
-                                           "while x do",
-                                           "until x && ",
-                                           "for i in x do",
-                                           "begin",
-                                           "case x",
-                                           "when 1",
-                                           "then",
-                                           "else",
-                                           "end",
-                                           "end",
-                                           "end",
-                                           "do |i|",
-                                           "x.each do",
-                                           "x.each { |i|",
-                                           "}",
-                                           "} do",
-                                           "(",
-                                           ")",
-                                           "foo(a,",
-                                           "[1,",
-                                           "]",
-                                           "x",
-                                           "x = 5",
-                                           "y if x",
-                                           "y while x",
-                                           "x = if y",
-                                           "x ||",
-                                           ".foo do",
-                                           ".size",
-                                           "",
-                                           "# if",
-                                           "; z;",
-                                           "'if'",
-                                           "\"#{if x then 'end' end}\"",
-                                           "y \\",
-                                           "{",
-                                           "{a: 1}",
-                                           "def f",
-                                           "rescue",
-                                           "x ? y : if",
-                                           "z do y end",
-                                           "if x then y end",
-                                           "end do",
-                                           "(1..5).end",
-                                           "x.if",
-                                           "while if y"};
+  const std::vector<std::string> pieces = absl::StrSplit(
+      "if x~unless x~while x~while x do~until x && ~for i in x do~begin~case x~when 1~then~else~end~end~"
+      "end~do |i|~x.each do~x.each { |i|~}~} do~(~)~foo(a,~[1,~]~x~x = 5~y if x~y while x~x = if y~x ||~"
+      ".foo do~.size~~# if~; z;~'if'~\"#{if x then 'end' end}\"~y \\~{~{a: 1}~def f~rescue~x ? y : if~"
+      "x = '~'~y \"~%w[a~z do y end~if x then y end~end do~(1..5).end~x.if~while if y",
+      '~');
   std::mt19937 random(5);
   int ends = 0;
   for (int round = 0; round < 3000; ++round) {
