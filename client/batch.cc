@@ -38,6 +38,7 @@ class Run {
     }
     while (!pending.empty()) {
       std::vector<size_t> next = Round(pending);
+      if (has_progress_) retries_.NoteProgress();
       if (!failure_.ok() && !next.empty()) retries_.Pause(failure_);
       pending = std::move(next);
     }
@@ -48,12 +49,14 @@ class Run {
   // Sends one request per region, as large as allowed. Returns the remaining actions, in order.
   std::vector<size_t> Round(const std::vector<size_t>& pending) {
     failure_ = absl::OkStatus();
+    has_progress_ = false;
     lookup_ = {};
     next_.clear();
     attempt_deadline_ = retries_.AttemptDeadline();
-    std::map<const LocatedRegion*, size_t> group_of;
+    group_of_.clear();
+    group_at_.clear();
     std::vector<Group> groups;
-    for (size_t index : pending) Assign(index, &group_of, &groups);
+    for (size_t index : pending) Assign(index, &groups);
     std::vector<RegionBatch> batches;
     for (Group& group : groups) batches.push_back(std::move(group.batch));
     cluster_.link->RunBatches(batches, attempt_deadline_);
@@ -62,7 +65,18 @@ class Run {
     return std::move(next_);
   }
 
-  void Assign(size_t index, std::map<const LocatedRegion*, size_t>* group_of, std::vector<Group>* groups) {
+  // Actions on one row stay in one group, so in their order, also if the region was looked up anew meanwhile.
+  Group& GroupOf(const Located& region, std::vector<Group>* groups) {
+    const auto [entry, is_new] = group_of_.try_emplace(region.get(), groups->size());
+    if (!is_new) return (*groups)[entry->second];
+    const RegionInfo& info = region->location.info;
+    const auto [same, is_other] = group_at_.try_emplace(info.start_key, groups->size());
+    if (!is_other && (*groups)[same->second].batch.region->location.info == info) entry->second = same->second;
+    if (entry->second == groups->size()) groups->push_back({.batch = {.region = region}});
+    return (*groups)[entry->second];
+  }
+
+  void Assign(size_t index, std::vector<Group>* groups) {
     const Action& action = actions_[index];
     Located region;
     // One look-up that fails speaks for all: else a table that does not exist would be asked for once per action.
@@ -71,9 +85,7 @@ class Run {
       Fail(index, lookup_);
       return;
     }
-    const auto [entry, is_new] = group_of->try_emplace(region.get(), groups->size());
-    if (is_new) groups->push_back({.batch = {.region = region}});
-    Group& group = (*groups)[entry->second];
+    Group& group = GroupOf(region, groups);
     if (group.bytes >= kMaxRequestBytes) {
       next_.push_back(index);
       return;
@@ -96,6 +108,7 @@ class Run {
     for (size_t i = 0; i < indexes.size(); ++i) {
       ActionResult& result = batch.results[i];
       if (result.status.ok()) {
+        has_progress_ = true;
         results_[indexes[i]] = std::move(result);
       } else {
         Fail(indexes[i], {ReportOnce(batch.region, result.status)});
@@ -131,6 +144,9 @@ class Run {
 
   // State of the present round.
   TimePoint attempt_deadline_;
+  std::map<const LocatedRegion*, size_t> group_of_;
+  std::map<std::string, size_t> group_at_;  // by the region's start
+  bool has_progress_ = false;               // an action has succeeded
   CallOutcome lookup_;
   std::vector<size_t> next_;
   absl::Status failure_;  // the last one of the round that is worth another

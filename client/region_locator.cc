@@ -48,8 +48,7 @@ CallOutcome RegionLocator::Locate(const TableName& table, std::string_view row, 
                                "': the cluster names the region ", ToStringBinary(location.info.Name())))};
   }
   *located = std::make_shared<LocatedRegion>(std::move(location));
-  std::unique_lock lock(mutex_);
-  regions_[table].insert_or_assign((*located)->location.info.start_key, *located);
+  Keep(*located);
   return {};
 }
 
@@ -86,6 +85,16 @@ Located RegionLocator::Find(const TableName& table, std::string_view row) const 
   if (after == regions->second.begin()) return nullptr;
   const Located& candidate = std::prev(after)->second;
   return candidate->location.info.ContainsRow(row) ? candidate : nullptr;
+}
+
+// Entries that overlap the region are older than it. One behind its start would hide it from the rows that follow.
+void RegionLocator::Keep(const Located& region) {
+  const RegionInfo& info = region->location.info;
+  std::unique_lock lock(mutex_);
+  auto& regions = regions_[info.table];
+  const auto first = regions.lower_bound(info.start_key);
+  regions.erase(first, info.end_key.empty() ? regions.end() : regions.lower_bound(info.end_key));
+  regions.emplace(info.start_key, region);
 }
 
 void RegionLocator::Forget(const Located& region) {

@@ -34,6 +34,7 @@ class RegionLocator {
 
  private:
   Located Find(const TableName& table, std::string_view row) const;
+  void Keep(const Located& region);
   void Forget(const Located& region);
 
   ServerLink* const link_;

@@ -43,6 +43,8 @@ class Retries {
   bool GivenUp() const;
   // Notes a success: attempts and time count from now on.
   void Restart();
+  // Notes that a part of the operation has succeeded: attempts count from now on, and the time goes on.
+  void NoteProgress() { failed_attempts_ = 0; }
 
  private:
   const ConnectionOptions& options_;

@@ -68,6 +68,19 @@ TEST(RetriesTest, EndsWithTheAttemptsOrWithTheTime) {
   EXPECT_FALSE(Retries(short_time).MayRepeat(busy, Repeatable::kYes));  // the pause would not fit
 }
 
+TEST(RetriesTest, AttemptsCountFromTheLastProgress) {
+  const ConnectionOptions options{.retries = 2, .pause_ms = 0};
+  Retries retries(options);
+  const CallOutcome busy{Error(ErrorKind::kRegionTooBusy, "")};
+  for (int round = 0; round < 5; ++round) {
+    EXPECT_TRUE(retries.Again(busy, Repeatable::kYes));
+    retries.NoteProgress();
+  }
+  EXPECT_TRUE(retries.Again(busy, Repeatable::kYes));
+  EXPECT_TRUE(retries.Again(busy, Repeatable::kYes));
+  EXPECT_FALSE(retries.Again(busy, Repeatable::kYes));
+}
+
 TEST(RetriesTest, WhatIsGivenUpIsNotRepeated) {
   bool given_up = false;
   ConnectionOptions options{.pause_ms = 60'000};

@@ -199,6 +199,29 @@ TEST_P(TableTest, BatchesFollowSplitsAndMerges) {
   EXPECT_THAT(ScanAll(*table), SizeIs(100));
 }
 
+// What the client knows of the merged regions must not hide the new one.
+TEST_P(TableTest, BatchesKeepTheirOrderAfterAMergeOfThreeRegions) {
+  auto table = Create("t", {"g", "m"});
+  for (const char* row : {"a", "h", "z"}) ASSERT_OK(table->Mutate(Put(row, "q", "v")).status());
+  const auto regions = table->RegionLocations();
+  ASSERT_OK(regions.status());
+  std::vector<std::string> names;
+  for (const RegionLocation& region : *regions) names.push_back(region.info.EncodedName());
+  ASSERT_OK(admin()->MergeRegions(names, false));
+  ASSERT_OK(table->Get(GetRow("z")).status());
+  constexpr int kRows = 30, kPuts = 20;
+  std::vector<Action> puts;
+  for (int put = 0; put < kPuts; ++put) {
+    for (int row = 0; row < kRows; ++row) {
+      puts.emplace_back(Put("z" + std::to_string(row), "q", std::to_string(put)));
+    }
+  }
+  for (const ActionResult& result : table->Batch(puts)) ASSERT_OK(result.status);
+  for (int row = 0; row < kRows; ++row) {
+    EXPECT_THAT(table->Get(GetRow("z" + std::to_string(row)))->Value("f", "q"), Pointee(std::to_string(kPuts - 1)));
+  }
+}
+
 TEST_P(TableTest, LocateRow) {
   auto table = Create("t", {"g", "m"});
   EXPECT_EQ(table->LocateRow("a")->info.end_key, "g");

@@ -69,9 +69,10 @@ class IdRangeScanner final : public ResultScanner {
         rest_(range) {}
 
   absl::StatusOr<std::optional<Result>> Next() override {
+    VAQUITA_RETURN_IF_ERROR(status_);
     while (next_ == ready_.size()) {
       if (rest_.empty || (limit_ > 0 && rows_ == limit_)) return std::nullopt;
-      if (status_.ok()) status_ = Read();
+      status_ = Read();
       VAQUITA_RETURN_IF_ERROR(status_);
     }
     if (limit_ > 0 && rows_ == limit_) return std::nullopt;
