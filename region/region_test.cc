@@ -126,6 +126,21 @@ TEST_F(RegionTest, ACellsOwnTimeToLiveEndsIt) {
 
 // --- Delete.
 
+TEST_F(RegionTest, AnOlderWriteDoesNotComeBackWhenACellsOwnTimeIsOver) {
+  Apply(region_.get(), MakePut("c", "f:q", "old", 5));
+  ASSERT_TRUE(region_->Flush().ok());
+  Mutation put = MakePut("c", "f:q", "new", 5);
+  put.ttl_ms = 2000;
+  Apply(region_.get(), put);
+  EXPECT_THAT(GetTexts(region_.get(), "c"), ElementsAre("c f:q @5 new"));
+  clock_.Advance(5000);
+  EXPECT_THAT(GetTexts(region_.get(), "c"), IsEmpty());
+  ASSERT_TRUE(region_->Flush().ok());
+  EXPECT_THAT(GetTexts(region_.get(), "c"), IsEmpty());
+  ASSERT_TRUE(region_->Compact(CompactionKind::kMajor, "f").ok());
+  EXPECT_THAT(GetTexts(region_.get(), "c"), IsEmpty());
+}
+
 TEST_F(RegionTest, DeletesMaskWhatTheyName) {
   for (int64_t t = 1; t <= 3; ++t) {
     Apply(region_.get(), MakePut("c", {MakeCell("f:a", "v", t), MakeCell("f:b", "v", t), MakeCell("g:a", "v", t)}));

@@ -31,8 +31,11 @@ class StoreCompactionFilter final : public rocksdb::CompactionFilter {
   Decision FilterV2(int, const rocksdb::Slice& key, ValueType type, const rocksdb::Slice& value, std::string*,
                     std::string* skip_until) const override {
     if (type != ValueType::kValue) return Decision::kKeep;
-    const CompactionTracker::Fate fate =
-        tracker_.Next({key.data(), key.size()}, {value.data(), value.size()}, skip_until);
+    CompactionTracker::Fate fate = tracker_.Next({key.data(), key.size()}, {value.data(), value.size()}, skip_until);
+    // A cell whose own time is over hides an older write of the same cell, which a file that is not read may have.
+    const bool may_hide = fate == CompactionTracker::Fate::kDrop &&
+                          tracker_.reason() == CompactionTracker::Reason::kExpired && !reads_oldest_;
+    if (may_hide) fate = CompactionTracker::Fate::kKeep;
     if (fate != CompactionTracker::Fate::kKeep && dropped_ != nullptr) ++*CountOf(tracker_.reason());
     switch (fate) {
       case CompactionTracker::Fate::kKeep:
