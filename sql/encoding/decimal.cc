@@ -285,9 +285,10 @@ absl::StatusOr<Decimal> DecodeDecimal(std::string_view bytes) {
   const auto bad = [bytes] {
     return SqlError(ErrorCode::kIllegalData, Concat("the bytes ", Hex(bytes), " are not a DECIMAL"));
   };
-  if (AreBeyond(bytes)) {
+  const auto beyond = [] {
     return SqlError(ErrorCode::kDataExceedsMaxCapacity, "DECIMAL has numbers from 1E-126 to below 1E126");
-  }
+  };
+  if (AreBeyond(bytes)) return beyond();
   if (bytes.empty() || bytes.size() > kMostDecimalBytes) return bad();
   if (bytes == "\x80") return Decimal();
   auto first = static_cast<unsigned char>(bytes[0]);
@@ -310,8 +311,12 @@ absl::StatusOr<Decimal> DecodeDecimal(std::string_view bytes) {
       value = value * 100 + pair;
     }
   }
-  if (is_short) return Decimal(negative ? -short_value : short_value, scale);
-  return Fit(negative ? Wide(-value) : value, scale);
+  absl::StatusOr<Decimal> number = is_short ? Decimal(negative ? -short_value : short_value, scale)
+                                            : Fit(negative ? Wide(-value) : value, scale);
+  // With zeros at its front it is smaller than its exponent says.
+  const bool has_zeros = static_cast<unsigned char>(pairs[0]) == (negative ? 101 : 1);
+  if (has_zeros && number.ok() && !number->HasEncoding()) return beyond();
+  return number;
 }
 
 }  // namespace vaquita::sql

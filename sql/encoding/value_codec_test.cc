@@ -311,6 +311,9 @@ TEST(DecimalTest, NumbersBeyondTheEncodingAreNoValues) {
   }
   EXPECT_EQ(Hex(EncodeDecimal(d("1E-126"))), "8202");
   EXPECT_EQ(Hex(EncodeDecimal(d("1E+125"))), "ff0b");
+  for (const char* bytes : {"\x82\x01\x09", "\x7d\x65\x5d"}) {  // zeros at the front of 8E-128
+    EXPECT_TRUE(IsSqlError(DecodeDecimal(bytes).status(), ErrorCode::kDataExceedsMaxCapacity)) << Hex(bytes);
+  }
   for (const std::string text : {"9E-127", "1E-127", "1E-200", "1E-300", "1E+126", "1E+200", "9E+300", "9.5E+300"}) {
     for (const std::string& number : {text, "-" + text}) {
       EXPECT_FALSE(d(number).HasEncoding()) << number;
