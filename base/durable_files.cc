@@ -1,6 +1,7 @@
 #include "base/durable_files.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -87,6 +88,8 @@ absl::Status ReplaceFile(const std::string& path, std::string_view bytes) {
   VAQUITA_RETURN_IF_ERROR(RenamePath(draft, path));
   return SyncPath(FolderOf(path));
 }
+
+void KeepFilesToUser() { umask(S_IRWXG | S_IRWXO); }
 
 absl::Status SyncPath(const std::string& path) {
   VAQUITA_RETURN_IF_ERROR(OrderedFault(DiskStandIn::Call::kSync, "sync ", path));

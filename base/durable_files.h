@@ -21,6 +21,8 @@ absl::StatusOr<std::vector<std::string>> ListFolder(const std::string& path);
 absl::Status WriteFile(const std::string& path, std::string_view bytes);
 // Replaces the file atomically: after a crash, even of the machine, it is either the old file or the new one.
 absl::Status ReplaceFile(const std::string& path, std::string_view bytes);
+// Files and folders that the process makes from now on can be read by its user alone.
+void KeepFilesToUser();
 // Writes a file, or the names in a folder, to the disk. The links made before go with them: file systems with a journal
 // keep the order of such changes.
 absl::Status SyncPath(const std::string& path);

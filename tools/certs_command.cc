@@ -1,8 +1,5 @@
-#include <sys/stat.h>
-
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 
 #include "absl/strings/str_cat.h"
 #include "base/durable_files.h"
@@ -17,27 +14,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A key is for its owner's eyes.
-absl::Status WriteSecret(const std::string& path, const std::string& bytes) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  if (chmod(path.c_str(), 0600) != 0 || !(file << bytes).flush()) {
-    return absl::InvalidArgumentError(absl::StrCat("certs: cannot write ", path));
-  }
-  return absl::OkStatus();
-}
-
 // The authority of an earlier call stays, so that certificates of both calls trust each other.
 absl::StatusOr<Certified> AuthorityIn(const std::string& folder) {
   const std::string key = folder + "/ca.key", certificate = folder + "/ca.pem";
-  if (fs::exists(key) && fs::exists(certificate)) {
+  if (PathExists(key) && PathExists(certificate)) {
     Certified authority;
     VAQUITA_ASSIGN_OR_RETURN(authority.key, ReadFile(key));
     VAQUITA_ASSIGN_OR_RETURN(authority.certificate, ReadFile(certificate));
     return authority;
   }
   VAQUITA_ASSIGN_OR_RETURN(Certified authority, MakeAuthority({.name = "Vaquita test authority"}));
-  VAQUITA_RETURN_IF_ERROR(WriteSecret(key, authority.key));
-  VAQUITA_RETURN_IF_ERROR(WriteSecret(certificate, authority.certificate));
+  VAQUITA_RETURN_IF_ERROR(ReplaceFile(key, authority.key));
+  VAQUITA_RETURN_IF_ERROR(ReplaceFile(certificate, authority.certificate));
   return authority;
 }
 
@@ -75,6 +63,7 @@ absl::Status CheckUser(const std::string& user) {
 
 absl::Status MakeCerts(const CertsArguments& arguments) {
   for (const std::string& user : arguments.users) VAQUITA_RETURN_IF_ERROR(CheckUser(user));
+  KeepFilesToUser();
   std::error_code error;
   const std::string folder = fs::absolute(arguments.folder).lexically_normal().string();
   fs::create_directories(folder, error);
@@ -84,13 +73,13 @@ absl::Status MakeCerts(const CertsArguments& arguments) {
   names.insert(names.end(), arguments.users.begin(), arguments.users.end());
   for (const std::string& who : names) {
     VAQUITA_ASSIGN_OR_RETURN(const Certified own, MakeCertificate({.name = who, .hosts = arguments.hosts}, authority));
-    VAQUITA_RETURN_IF_ERROR(WriteSecret(folder + "/" + who + ".pem", own.key + own.certificate));
-    VAQUITA_RETURN_IF_ERROR(WriteSecret(folder + "/" + who + ".p12", MakePkcs12(own, authority, arguments.password)));
-    VAQUITA_RETURN_IF_ERROR(WriteSecret(folder + "/" + who + "-site.xml", SiteFile(folder, who, arguments.password)));
+    VAQUITA_RETURN_IF_ERROR(ReplaceFile(folder + "/" + who + ".pem", own.key + own.certificate));
+    VAQUITA_RETURN_IF_ERROR(ReplaceFile(folder + "/" + who + ".p12", MakePkcs12(own, authority, arguments.password)));
+    VAQUITA_RETURN_IF_ERROR(ReplaceFile(folder + "/" + who + "-site.xml", SiteFile(folder, who, arguments.password)));
   }
   fs::copy_file(folder + "/client-site.xml", folder + "/hbase-site.xml", fs::copy_options::overwrite_existing, error);
   if (error) return absl::InvalidArgumentError(absl::StrCat("certs: ", folder, "/hbase-site.xml: ", error.message()));
-  VAQUITA_RETURN_IF_ERROR(WriteSecret(folder + "/truststore.p12", MakePkcs12({}, authority, arguments.password)));
+  VAQUITA_RETURN_IF_ERROR(ReplaceFile(folder + "/truststore.p12", MakePkcs12({}, authority, arguments.password)));
   std::printf(
       "Keys and certificates for tests are in %s.\n"
       "  server   vaquita standalone --config %s/server-site.xml\n"

@@ -1,5 +1,8 @@
 #include "tools/command_line.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -409,9 +412,17 @@ int Print(const std::string& text) {
   return WithItsOutput(0);
 }
 
+// The next file that is opened would get the number of a stream that is closed, and output would go into it.
+void OpenStandardStreams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", O_RDWR);  // takes the lowest number that is free
+  }
+}
+
 }  // namespace
 
 int RunCommandLine(int argc, char** argv) {
+  OpenStandardStreams();
   setenv("GRPC_VERBOSITY", "NONE", /*overwrite=*/0);  // errors are said by who got them; gRPC's own log only confuses
   CLI::App app("Vaquita: an HBase that fits in one small process");
   app.set_version_flag("--version", "Vaquita " + std::string(kVersion));

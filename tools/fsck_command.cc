@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/durable_files.h"
 #include "base/log.h"
 #include "base/os_user.h"
 #include "base/status.h"
@@ -101,6 +102,7 @@ int CheckRunning(const std::string& address) {
 
 int RunFsck(const FsckArguments& arguments) {
   spdlog::set_level(spdlog::level::off);  // findings are clearer
+  KeepFilesToUser();
   if (arguments.data_path.empty() == arguments.address.empty()) {
     return NotChecked(
         absl::InvalidArgumentError("give --data FOLDER of stopped servers, or --address of a running one"));

@@ -19,6 +19,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/durable_files.h"
 #include "base/duration_text.h"
 #include "base/exit_code.h"
 #include "base/host_name.h"
@@ -234,7 +235,7 @@ std::unique_ptr<Chore> ReturnMemoryFromNowOn() {
 int RunServer(const std::string& log_level, const std::function<absl::Status()>& serve) {
   spdlog::set_default_logger(spdlog::stderr_logger_mt("vaquita"));
   spdlog::set_level(spdlog::level::from_str(log_level));
-  umask(S_IRWXG | S_IRWXO);  // data are the user's alone
+  KeepFilesToUser();
   net::RaiseDescriptorLimit();
   BoundFreedMemory();
   EndWhenMemoryRunsOut();

@@ -1,4 +1,5 @@
 // `vaquita backup` and `vaquita restore`, as docs/backup.md has them.
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <thread>
@@ -197,6 +198,31 @@ TEST_F(BackupTest, ADamagedSnapshotIsNamedAndTheRestIsCopied) {
   EXPECT_EQ(Rows("t").size(), 10);
   ASSERT_EQ(admin_->ListSnapshots()->size(), 1);
   EXPECT_EQ(admin_->ListSnapshots()->front().name, "of-u");
+}
+
+// Returns whether only their user can read all files and folders there.
+bool IsPrivate(const std::string& path) {
+  using std::filesystem::perms;
+  const auto is_private = [](const std::filesystem::path& each) {
+    return (std::filesystem::symlink_status(each).permissions() & (perms::group_all | perms::others_all)) ==
+           perms::none;
+  };
+  if (!std::filesystem::is_directory(path)) return is_private(path);
+  const auto all = std::filesystem::recursive_directory_iterator(path);
+  return std::all_of(begin(all), end(all), is_private);
+}
+
+TEST_F(BackupTest, ABackupIsItsUsersAlone) {
+  Start();
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t"), {Row(5)}).ok());
+  Fill("t", 10);
+  for (const std::string to : {"b", "b.tar"}) {
+    ASSERT_EQ(Backup(to).code, 0);
+    EXPECT_TRUE(IsPrivate(Path(to))) << to;
+    const Outcome outcome = Vaquita({"restore", "--from", Path(to), "--data", Path("restored-" + to)});
+    ASSERT_EQ(outcome.code, 0) << outcome.errors;
+    EXPECT_TRUE(IsPrivate(Path("restored-" + to))) << to;
+  }
 }
 
 TEST_F(BackupTest, ATableWhoseSnapshotSomebodyDeletesIsMissed) {

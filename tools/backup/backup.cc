@@ -373,8 +373,14 @@ absl::Status RestoreInto(const RestoreArguments& arguments) {
 
 }  // namespace
 
-int RunBackup(const BackupArguments& arguments) { return End("backup", WriteBackup(arguments)); }
+int RunBackup(const BackupArguments& arguments) {
+  KeepFilesToUser();
+  return End("backup", WriteBackup(arguments));
+}
 
-int RunRestore(const RestoreArguments& arguments) { return End("restore", RestoreInto(arguments)); }
+int RunRestore(const RestoreArguments& arguments) {
+  KeepFilesToUser();
+  return End("restore", RestoreInto(arguments));
+}
 
 }  // namespace vaquita::backup

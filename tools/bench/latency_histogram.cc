@@ -42,7 +42,9 @@ void LatencyHistogram::Add(const LatencyHistogram& other) {
 }
 
 int64_t LatencyHistogram::AtPercent(double percent) const {
-  const double wanted = std::ceil(percent / 100 * static_cast<double>(count_));
+  // 99.9 percent of 1,000 are a little more than 999 in doubles.
+  constexpr double kLess = 1 - 1e-12;
+  const double wanted = std::ceil(percent / 100 * static_cast<double>(count_) * kLess);
   const auto rank = std::max<uint64_t>(1, static_cast<uint64_t>(wanted));
   uint64_t seen = 0;
   for (size_t i = 0; i < counts_.size(); ++i) {

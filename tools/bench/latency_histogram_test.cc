@@ -26,13 +26,21 @@ TEST(LatencyHistogramTest, PercentilesAreThoseOfTheSortedValuesToThreeDigits) {
   for (const int64_t latency : latencies) histogram.Record(latency);
   std::sort(latencies.begin(), latencies.end());
   for (const double percent : {0.01, 1.0, 50.0, 90.0, 99.0, 99.9, 99.99, 100.0}) {
-    const auto rank = static_cast<size_t>(std::ceil(percent / 100 * 20'000)) - 1;
+    const auto rank = static_cast<size_t>(std::ceil(percent / 100 * 20'000 - 1e-6)) - 1;
     EXPECT_GE(histogram.AtPercent(percent), latencies[rank]) << percent;
     EXPECT_LE(static_cast<double>(histogram.AtPercent(percent)), static_cast<double>(latencies[rank]) * 1.001 + 1)
         << percent;
   }
   EXPECT_EQ(histogram.count(), 20'000);
   EXPECT_EQ(histogram.max_ns(), latencies.back());
+}
+
+TEST(LatencyHistogramTest, ThousandthsAreCountedExactly) {
+  LatencyHistogram histogram;
+  for (int i = 0; i < 999; ++i) histogram.Record(1000);
+  histogram.Record(1'000'000);
+  EXPECT_EQ(histogram.AtPercent(99.9), 1000);
+  EXPECT_GT(histogram.AtPercent(99.91), 990'000);
 }
 
 TEST(LatencyHistogramTest, SmallValuesAreExactAndLongOnesCountAsAnHour) {

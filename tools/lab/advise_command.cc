@@ -261,9 +261,8 @@ absl::Status PrintAdvice(const AdviseOptions& options) {
   auto work = std::make_optional<LongWork>("looking for better keys");
   VAQUITA_ASSIGN_OR_RETURN(const Advice advice, Advise(options));
   work.reset();
-  VAQUITA_RETURN_IF_ERROR(
-      WriteOutputs(options.outputs, [&](const std::string& format) { return Formatted(advice, format); }));
-  return WriteOutput("", Formatted(advice, options.format));
+  VAQUITA_RETURN_IF_ERROR(WriteOutput("", Formatted(advice, options.format)));
+  return WriteOutputs(options.outputs, [&](const std::string& format) { return Formatted(advice, format); });
 }
 
 }  // namespace

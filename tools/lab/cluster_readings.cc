@@ -5,6 +5,8 @@
 
 #include "base/status.h"
 #include "client/admin.h"
+#include "tools/connection/open_for_tool.h"
+#include "tools/connection/tool_tls.h"
 
 namespace vaquita {
 
@@ -24,10 +26,12 @@ absl::StatusOr<std::vector<ServerMetrics>> ClusterReadings::ReadOnce() {
     VAQUITA_ASSIGN_OR_RETURN(connection_, cluster_.Connect());
   } else if (connection_ == nullptr) {
     constexpr int64_t kMostMs = 2000;
-    VAQUITA_ASSIGN_OR_RETURN(
-        connection_,
-        client::Connection::Open(
-            {.address = cluster_.Address(), .retries = 3, .operation_timeout_ms = kMostMs, .rpc_timeout_ms = kMostMs}));
+    VAQUITA_ASSIGN_OR_RETURN(connection_, client::Connection::Open({.address = cluster_.Address(),
+                                                                    .tls = ToolTls(),
+                                                                    .token = ToolToken(),
+                                                                    .retries = 3,
+                                                                    .operation_timeout_ms = kMostMs,
+                                                                    .rpc_timeout_ms = kMostMs}));
   }
   const auto admin = connection_->GetAdmin();
   if (table_.empty()) {

@@ -149,9 +149,8 @@ absl::Status Compare(const CompareOptions& options) {
     VAQUITA_ASSIGN_OR_RETURN(comparison.measured, Measure(options, designs, input.lookups(), *records, reads));
   }
   VAQUITA_RETURN_IF_ERROR(
-      WriteOutputs(options.outputs, [&](const std::string& format) { return Formatted(comparison, format); }));
-  if (at_once) return WriteOutput("", "\n" + comparison.MeasuredText());
-  return WriteOutput("", Formatted(comparison, options.format));
+      WriteOutput("", at_once ? "\n" + comparison.MeasuredText() : Formatted(comparison, options.format)));
+  return WriteOutputs(options.outputs, [&](const std::string& format) { return Formatted(comparison, format); });
 }
 
 }  // namespace

@@ -207,8 +207,8 @@ LiveFigures MedianOf(const std::vector<LiveFigures>& rounds) {
                                       &LiveFigures::scan_in_turn_ms, &LiveFigures::scan_at_once_ms}) {
     std::vector<double> values;
     for (const LiveFigures& round : rounds) values.push_back(round.*figure);
-    std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-    median.*figure = values[values.size() / 2];
+    std::sort(values.begin(), values.end());
+    median.*figure = (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
   }
   return median;
 }

@@ -103,12 +103,10 @@ absl::Status Simulate(const SimulateOptions& options) {
     report.read_description = ReadDescription(options.reads);
   }
 
-  VAQUITA_RETURN_IF_ERROR(
-      WriteOutputs(options.outputs, [&](const std::string& format) { return Formatted(report, format); }));
   VAQUITA_ASSIGN_OR_RETURN(const std::string text, Formatted(report, options.format));
   VAQUITA_RETURN_IF_ERROR(WriteOutput("", text));
   if (options.format == "text" && (options.heat_map || isatty(STDOUT_FILENO) == 1)) PrintHeatMaps(report);
-  return absl::OkStatus();
+  return WriteOutputs(options.outputs, [&](const std::string& format) { return Formatted(report, format); });
 }
 
 }  // namespace
