@@ -7,10 +7,15 @@
 #include "server/master/master.h"
 #include "server/regionserver/region_server.h"
 
-// LeakSanitizer calls this at its start. A worker of gRPC belongs to its own thread, which the sanitizer may not know
-// yet while it starts.
+// LeakSanitizer calls this at its start. A thread of gRPC, its worker and its list of destructors belong to the thread
+// itself, which the sanitizer may not know yet while it starts.
 // NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizer calls it that.
-extern "C" const char* __lsan_default_suppressions() { return "leak:grpc::ThreadManager::MainWorkLoop"; }
+extern "C" const char* __lsan_default_suppressions() {
+  return "leak:grpc::ThreadManager::MainWorkLoop\n"
+         "leak:grpc::ThreadManager::Initialize\n"
+         "leak:grpc_core::Thread::Thread\n"
+         "leak:__cxa_thread_atexit_impl";
+}
 
 namespace vaquita::fuzz {
 
