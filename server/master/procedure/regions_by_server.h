@@ -39,8 +39,8 @@ absl::Status AtHome(const MasterParts& master, const std::vector<AssignedRegion>
 
 // Drops the stores and handoffs of closed regions. After an error at one home it goes on with the others.
 absl::Status DropAtHome(MasterParts& master, const std::vector<AssignedRegion>& regions, const TableDescriptor& table);
-// Drops regions that hbase:meta no longer has. A home that is not online, or dies meanwhile, sets their stores aside when
-// it is recovered or starts again (server/data_root/sideline.h).
+// Drops regions that hbase:meta no longer has. A home that is not online, or dies meanwhile, sets their stores aside
+// when it is recovered or starts again (server/data_root/sideline.h).
 absl::Status DropOldRegions(MasterParts& master, const std::vector<AssignedRegion>& regions,
                             const TableDescriptor& table);
 
