@@ -199,7 +199,7 @@ TEST_P(TableTest, BatchesFollowSplitsAndMerges) {
   EXPECT_THAT(ScanAll(*table), SizeIs(100));
 }
 
-// What the client knows of the merged regions must not hide the new one.
+// The merged regions, which the client knows, must not hide the new one.
 TEST_P(TableTest, BatchesKeepTheirOrderAfterAMergeOfThreeRegions) {
   auto table = Create("t", {"g", "m"});
   for (const char* row : {"a", "h", "z"}) ASSERT_OK(table->Mutate(Put(row, "q", "v")).status());

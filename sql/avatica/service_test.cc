@@ -174,8 +174,8 @@ TEST_F(ServiceTest, ParametersOfConditionsAreNotRounded) {
     EXPECT_THAT(TextsOf(count.results(0).first_frame()), ElementsAre(Concat(rows.size()))) << condition << Error();
   }
   Run("UPSERT INTO T VALUES (5, NULL, NULL, NULL)");
-  const auto otherwise = Execute(Prepare("SELECT COALESCE(D, ?), COALESCE(V, ?) FROM T WHERE ID = 5"),
-                                 {decimal("0.005"), Text("abcdef")});
+  const auto otherwise =
+      Execute(Prepare("SELECT COALESCE(D, ?), COALESCE(V, ?) FROM T WHERE ID = 5"), {decimal("0.005"), Text("abcdef")});
   EXPECT_THAT(TextsOf(otherwise.results(0).first_frame()), ElementsAre("0.005|abcdef")) << Error();
   const auto change = Prepare("UPSERT INTO T (ID, D) VALUES (1, 0) ON DUPLICATE KEY UPDATE D = D * ?");
   Execute(change, {decimal("1.055")});

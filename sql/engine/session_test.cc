@@ -227,11 +227,8 @@ TEST_F(SessionTest, FloatsAndConstants) {
               testing::ElementsAre(testing::_, "row | 2"));
 }
 TEST_F(SessionTest, OperandsOfOtherLengths) {
-  RunFile("operands.txt");
-  EXPECT_THAT(Run("SELECT D * 1.5 FROM FT"), testing::ElementsAre(testing::_, "row | 0.15", "row | 15.15"));
-  // The index has all digits, and the query's output has not.
+  RunFile("operands.txt");  // an index has all digits, and the client cuts this output off
   EXPECT_THAT(Run("SELECT D / 3 FROM FT"), testing::ElementsAre(testing::_, "row | 0.03", "row | 3.36"));
-  EXPECT_THAT(Run("DELETE FROM FT WHERE D * 1.5 < 0.1"), testing::ElementsAre("updated 0"));
 }
 TEST_F(SessionTest, Sequences) { RunFile("sequences.txt"); }
 TEST_F(SessionTest, AlterTable) { RunFile("alter.txt"); }
