@@ -311,8 +311,8 @@ absl::StatusOr<Decimal> DecodeDecimal(std::string_view bytes) {
       value = value * 100 + pair;
     }
   }
-  absl::StatusOr<Decimal> number = is_short ? Decimal(negative ? -short_value : short_value, scale)
-                                            : Fit(negative ? Wide(-value) : value, scale);
+  absl::StatusOr<Decimal> number =
+      is_short ? Decimal(negative ? -short_value : short_value, scale) : Fit(negative ? Wide(-value) : value, scale);
   // With zeros at its front it is smaller than its exponent says.
   const bool has_zeros = static_cast<unsigned char>(pairs[0]) == (negative ? 101 : 1);
   if (has_zeros && number.ok() && !number->HasEncoding()) return beyond();
