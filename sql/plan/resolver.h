@@ -145,11 +145,11 @@ std::optional<SqlType> ComparedType(const Expr& left, const Expr& right);
 SqlType TypeOfRows(const Select& subquery);
 // Returns the type of a parameter that is compared with a value of the type: it may have more digits or characters.
 SqlType ComparedParameter(SqlType type);
-// Fills literals up to the width of a BINARY column that they are compared with. Phoenix does that for columns of a key,
-// and in IN.
-void PadLiterals(const std::vector<Expr*>& sides);
 // Returns likewise the type of a parameter that may be the result in place of a value of `type`: it may be longer.
 SqlType ParameterBeside(const SqlType& type);
+// Fills literals up to the width of a BINARY column that they are compared with. Phoenix does that for columns of a
+// key, and in IN.
+void PadLiterals(const std::vector<Expr*>& sides);
 // Returns the type in which the first expression of IN is compared with the others.
 SqlType ComparedType(const std::vector<ExprPtr>& value_and_list);
 
