@@ -93,20 +93,9 @@ absl::StatusOr<Value> CastWhole(int, sqlite3_value** values) {
 
 // Returns a number of the type that is the second argument as a FLOAT.
 absl::StatusOr<Value> CastFloat(int, sqlite3_value** values) {
-  Value number;
-  switch (sqlite3_value_type(values[0])) {
-    case SQLITE_INTEGER:
-      number = Value(static_cast<int64_t>(sqlite3_value_int64(values[0])));
-      break;
-    case SQLITE_FLOAT:
-      number = Value(sqlite3_value_double(values[0]));
-      break;
-    default: {
-      VAQUITA_ASSIGN_OR_RETURN(const Decimal decimal, NumberOf(values[0]));
-      number = Value(decimal);
-    }
-  }
-  return CoerceValue(TypeArgument(values[1]), TypeId::kFloat, number, "CAST");
+  const SqlType from = TypeArgument(values[1]);
+  VAQUITA_ASSIGN_OR_RETURN(const Value number, FromSqlite(values[0], from));
+  return CoerceValue(from, TypeId::kFloat, number, "CAST");
 }
 
 void FreePattern(void* pattern) { delete static_cast<NumberPattern*>(pattern); }
