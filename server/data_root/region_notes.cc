@@ -68,10 +68,13 @@ FolderNotes ReadNotes(const StoreDb::NoteMap& notes) {
   return folder;
 }
 
-absl::Status FinishDrops(StoreDb* db, const FolderNotes& notes) {
-  if (notes.dropped.empty()) return absl::OkStatus();
+absl::StatusOr<FolderNotes> FinishDrops(StoreDb* db) {
+  VAQUITA_ASSIGN_OR_RETURN(const StoreDb::NoteMap all, db->Notes());
+  FolderNotes notes = ReadNotes(all);
+  if (notes.dropped.empty()) return notes;
   spdlog::info("{} stores are dropped, as was begun before the crash", notes.dropped.size());
-  return db->Drop(notes.dropped);
+  VAQUITA_RETURN_IF_ERROR(db->Drop(notes.dropped));
+  return notes;
 }
 
 absl::StatusOr<std::unique_ptr<RegionNotes>> RegionNotes::Load(StoreDb* db) {

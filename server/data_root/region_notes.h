@@ -43,9 +43,9 @@ struct FolderNotes {
 };
 FolderNotes ReadNotes(const StoreDb::NoteMap& notes);
 
-// Drops the stores of a database that was just opened which were to be dropped when it crashed: to drop several is not
-// atomic by itself.
-absl::Status FinishDrops(StoreDb* db, const FolderNotes& notes);
+// Reads the notes of a database that was just opened, and drops the stores that were to be dropped when it crashed: to
+// drop several is not atomic by itself.
+absl::StatusOr<FolderNotes> FinishDrops(StoreDb* db);
 
 class RegionNotes {
  public:

@@ -195,9 +195,7 @@ absl::Status SetAside(const UnknownStores& unknown, const Stores& with_data) {
 // With manifests, by which `vaquita fsck` brings the regions back. Damaged stores stay.
 absl::Status SetAllStoresAside(const std::string& root, const StoreDbOptions& folder, const std::string& sideline) {
   VAQUITA_ASSIGN_OR_RETURN(const auto db, StoreDb::Open(folder, [](std::string_view) { return nullptr; }));
-  VAQUITA_ASSIGN_OR_RETURN(const StoreDb::NoteMap all_notes, db->Notes());
-  FolderNotes notes = ReadNotes(all_notes);
-  VAQUITA_RETURN_IF_ERROR(FinishDrops(db.get(), notes));
+  VAQUITA_ASSIGN_OR_RETURN(FolderNotes notes, FinishDrops(db.get()));
   VAQUITA_ASSIGN_OR_RETURN(const auto handoffs, ListHandoffs(root));
   return SetUnknownStoresAside({.db = db.get(),
                                 .path = folder.path,

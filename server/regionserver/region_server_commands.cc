@@ -59,9 +59,7 @@ absl::Status RegionServer::OpenFolder(const std::vector<RegionOfTable>& regions)
 }
 
 absl::Status RegionServer::SetUnknownAside(const std::vector<RegionOfTable>& regions) {
-  VAQUITA_ASSIGN_OR_RETURN(const StoreDb::NoteMap all_notes, db_->Notes());
-  FolderNotes notes = ReadNotes(all_notes);
-  VAQUITA_RETURN_IF_ERROR(FinishDrops(db_.get(), notes));
+  VAQUITA_ASSIGN_OR_RETURN(FolderNotes notes, FinishDrops(db_.get()));
   VAQUITA_ASSIGN_OR_RETURN(Names handoffs, Handoffs());
   const UnknownStores unknown{.db = db_.get(),
                               .path = options_.path,

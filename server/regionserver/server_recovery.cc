@@ -46,9 +46,7 @@ absl::StatusOr<std::unique_ptr<StoreDb>> OpenDatabase(const ServerRecovery& reco
   VAQUITA_RETURN_IF_ERROR(db->nonces()->TakeFormer(regions));
   // Each handoff reads them, and memstores for exports are slow to read.
   if (const auto nonces = db->nonces()->store()) VAQUITA_RETURN_IF_ERROR(db->Flush({&nonces, 1}));
-  VAQUITA_ASSIGN_OR_RETURN(const StoreDb::NoteMap all_notes, db->Notes());
-  *notes = ReadNotes(all_notes);
-  VAQUITA_RETURN_IF_ERROR(FinishDrops(db.get(), *notes));
+  VAQUITA_ASSIGN_OR_RETURN(*notes, FinishDrops(db.get()));
   VAQUITA_ASSIGN_OR_RETURN(const int64_t moved,
                            SetUnknownStoresAside({.db = db.get(),
                                                   .path = options.path,
