@@ -1,23 +1,49 @@
 #include "base/host_name.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <utility>
 
+#include "base/host_port.h"
 #include "base/options.h"
 
 namespace vaquita {
 
 namespace {
 
-bool IsAll(const std::string& address) { return address == "0.0.0.0" || address == "::"; }
+// Reads an address in any form that a look-up of addresses takes, "127.1" among them. Returns false for a name.
+bool ReadIPv4(const std::string& text, uint32_t* address) {
+  in_addr v4{};
+  in6_addr v6{};
+  if (inet_aton(text.c_str(), &v4) != 0) {
+    *address = ntohl(v4.s_addr);
+    return true;
+  }
+  if (inet_pton(AF_INET6, text.c_str(), &v6) != 1 || !IN6_IS_ADDR_V4MAPPED(&v6)) return false;
+  *address = ntohl(v6.s6_addr32[3]);
+  return true;
+}
 
-// Returns whether only this machine reaches what is bound to `address`.
-bool IsLoopback(const std::string& address) {
-  return address.starts_with("127.") || address == "::1" || address == "localhost";
+bool IsAll(const std::string& address) {
+  const std::string host(WithoutBrackets(address));
+  uint32_t v4 = 0;
+  in6_addr v6{};
+  if (ReadIPv4(host, &v4)) return v4 == INADDR_ANY;
+  return inet_pton(AF_INET6, host.c_str(), &v6) == 1 && IN6_IS_ADDR_UNSPECIFIED(&v6);
 }
 
 }  // namespace
+
+bool IsLoopback(std::string_view address) {
+  const std::string host(WithoutBrackets(address));
+  uint32_t v4 = 0;
+  in6_addr v6{};
+  if (ReadIPv4(host, &v4)) return v4 >> 24 == IN_LOOPBACKNET;
+  return host == "localhost" || (inet_pton(AF_INET6, host.c_str(), &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6));
+}
 
 std::string ExposedAddresses(const Options& options) {
   if (options.tls && options.authorization && !options.names_suffice()) return "";  // nobody does what he may not
@@ -44,9 +70,9 @@ std::string MachineName() {
 std::string HostOf(const Options& options) { return HostOf(options, ""); }
 
 std::string HostOf(const Options& options, const std::string& address) {
-  if (!address.empty() && !IsAll(address)) return address;
-  if (!options.host_name.empty()) return options.host_name;
-  if (address.empty() && !IsAll(options.bind_address)) return options.bind_address;
+  if (!address.empty() && !IsAll(address)) return std::string(WithoutBrackets(address));
+  if (!options.host_name.empty()) return std::string(WithoutBrackets(options.host_name));
+  if (address.empty() && !IsAll(options.bind_address)) return std::string(WithoutBrackets(options.bind_address));
   return MachineName();
 }
 

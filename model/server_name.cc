@@ -1,7 +1,6 @@
 #include "model/server_name.h"
 
-#include <algorithm>
-
+#include "base/host_port.h"
 #include "base/status.h"
 #include "base/whole_number.h"
 
@@ -29,14 +28,13 @@ absl::StatusOr<ServerName> ServerName::Parse(std::string_view text) {
 
 ServerName ServerName::At(std::string_view address, int64_t start_code) {
   ServerName name;
-  const size_t colon = std::min(address.rfind(':'), address.size());
-  name.host = address.substr(0, colon);
+  name.host = HostIn(address);
+  name.port = PortIn(address);
   name.start_code = start_code;
-  if (colon == address.size() || !ReadNatural(address.substr(colon + 1), &name.port)) name.port = 0;
   return name;
 }
 
-std::string ServerName::Address() const { return host + ":" + std::to_string(port); }
+std::string ServerName::Address() const { return JoinHostPort(host, port); }
 
 std::string ServerName::ToString() const {
   return host + "," + std::to_string(port) + "," + std::to_string(start_code);

@@ -18,7 +18,8 @@ TEST(ServerNameTest, IsReadAndWritten) {
 
 TEST(ServerNameTest, IsMadeOfAnAddress) {
   EXPECT_EQ(ServerName::At("host:16020", 17).ToString(), "host,16020,17");
-  EXPECT_EQ(ServerName::At("::1:16020", 17).ToString(), "::1,16020,17");
+  EXPECT_EQ(ServerName::At("[::1]:16020", 17).ToString(), "::1,16020,17");
+  EXPECT_EQ(ServerName::Parse("::1,16020,17")->Address(), "[::1]:16020");
   EXPECT_EQ(ServerName::At("host", 17).ToString(), "host,0,17");
   EXPECT_EQ(ServerName::At("host:port", 17).ToString(), "host,0,17");
 }

@@ -1,3 +1,4 @@
+#include "base/host_port.h"
 #include "tools/commands.h"
 
 #include <signal.h>
@@ -55,8 +56,6 @@ struct Member {
   bool stays_down = false;  // until somebody orders its start
   int asker = -1;           // waits to hear that it was started
 };
-
-std::string PortOf(const std::string& address) { return address.substr(address.rfind(':') + 1); }
 
 // Returns the ports that the file of an earlier run has, each a text, by member and property. One that somebody spoilt
 // has none: then each process gets another port.
@@ -278,7 +277,7 @@ void LocalCluster::KeepPorts(Member& member) {
   Json& kept = ports_[member.process.name()] = Json::object();
   for (const Port& port : member.ports) {
     const std::string address = member.process.ready().at(port.field);
-    if (port.number == 0 && !address.empty()) kept[port.property] = PortOf(address);
+    if (port.number == 0 && !address.empty()) kept[port.property] = std::to_string(PortIn(address));
   }
   SetPorts(&member);
   std::ofstream(PortsFile()) << IndentedJsonText(ports_) << "\n";

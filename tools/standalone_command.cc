@@ -1,3 +1,4 @@
+#include "base/host_port.h"
 #include "tools/commands.h"
 #include "tools/connection/tool_tls.h"
 
@@ -39,7 +40,7 @@ Json Addresses(const Standalone& server, bool controlled) {
                       {"master_info", PortIn(server.master_info_address())},
                       {"region_server_info", PortIn(server.region_server_info_address())},
                       {"query_server", PortIn(server.query_server_address())}}},
-                    {"zookeeper_quorum", HostIn(known.zookeeper)},
+                    {"zookeeper_quorum", QuorumOf(known.zookeeper)},
                     {"zookeeper_port", PortIn(known.zookeeper)},
                     {"hbase_site", ClientSiteFile(known)}};
   const std::string& info = known.master_info.empty() ? known.region_server_info : known.master_info;

@@ -1,6 +1,7 @@
 #include "client/hbase/hbase_servers.h"
 
 #include "absl/strings/str_cat.h"
+#include "base/host_port.h"
 #include "base/status.h"
 #include "client/region_locator.h"
 
@@ -14,7 +15,7 @@ bool SaysNotTheMaster(const absl::Status& status) {
 
 }  // namespace
 
-std::string AddressOf(const pb::ServerName& server) { return absl::StrCat(server.host_name(), ":", server.port()); }
+std::string AddressOf(const pb::ServerName& server) { return JoinHostPort(server.host_name(), server.port()); }
 
 CallOutcome HBaseServers::CallMaster(std::string_view method, const google::protobuf::MessageLite& request,
                                      TimePoint deadline, google::protobuf::MessageLite* response) {

@@ -7,8 +7,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/host_port.h"
 #include "base/status.h"
-#include "base/whole_number.h"
 #include "client/hbase/znode_reader.h"
 #include "hbase/Registry.pb.h"
 #include "hbase/ZooKeeper.pb.h"
@@ -74,21 +74,14 @@ class RpcRegistry final : public Registry {
   RpcClient* const client_;
 };
 
-absl::Status BadAddress(const std::string& address) {
-  return Error(
-      ErrorKind::kIllegalArgument,
-      absl::StrCat("'", address,
-                   "' is not an address of a cluster; use hbase://QUORUM-HOST:2181 or hbase-rpc://SERVER:16020"));
-}
-
-// Returns whether `server` is HOST:PORT.
-bool HasPort(std::string_view server) {
-  const size_t colon = server.rfind(':');
-  uint16_t port = 0;
-  return colon != std::string_view::npos && ReadWholeNumber(server.substr(colon + 1), &port) && port != 0;
-}
-
 }  // namespace
+
+absl::Status BadAddress(const std::string& address) {
+  return Error(ErrorKind::kIllegalArgument,
+               absl::StrCat("'", address,
+                            "' is not an address of a cluster; use HOST:PORT, hbase://QUORUM-HOST:2181 or "
+                            "hbase-rpc://SERVER:16020, with an IPv6 address in brackets"));
+}
 
 bool IsRegistryAddress(const std::string& address) {
   return address.starts_with(kZooKeeperScheme) || address.starts_with(kRpcScheme);
@@ -98,7 +91,7 @@ absl::StatusOr<std::unique_ptr<Registry>> MakeRegistry(const std::string& addres
                                                        std::shared_ptr<TlsContext> tls) {
   if (address.starts_with(kRpcScheme)) {
     std::string server = address.substr(kRpcScheme.size());
-    if (!HasPort(server)) return BadAddress(address);
+    if (!CheckHostPort(server).ok()) return BadAddress(address);
     return std::make_unique<RpcRegistry>(std::move(server), client);
   }
   if (!address.starts_with(kZooKeeperScheme)) return BadAddress(address);
@@ -109,8 +102,8 @@ absl::StatusOr<std::unique_ptr<Registry>> MakeRegistry(const std::string& addres
   if (hosts.empty()) return BadAddress(address);
   std::vector<std::string> quorum = absl::StrSplit(hosts, ',');
   for (std::string& host : quorum) {
-    if (!absl::StrContains(host, ':')) host += ":2181";
-    if (!HasPort(host)) return BadAddress(address);
+    if (!absl::StrContains(host, ':') || absl::EndsWith(host, "]")) host += ":2181";
+    if (!CheckHostPort(host).ok()) return BadAddress(address);
   }
   return std::make_unique<ZooKeeperRegistry>(ZnodeReader(std::move(quorum), std::move(tls)),
                                              znode.size() < 2 ? "/hbase" : znode);

@@ -25,6 +25,9 @@ class Registry {
   virtual absl::StatusOr<pb::ServerName> MetaServer(TimePoint deadline) = 0;
 };
 
+// Returns the error of a cluster's address that has none of the forms of client/connection.h.
+absl::Status BadAddress(const std::string& address);
+
 // Returns whether `address` has one of the forms above.
 bool IsRegistryAddress(const std::string& address);
 // Returns kIllegalArgument if the address has none of these forms. `client` outlives the registry.

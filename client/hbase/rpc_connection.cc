@@ -9,6 +9,7 @@
 #include "asio/post.hpp"
 #include "asio/write.hpp"
 #include "base/big_endian.h"
+#include "base/host_port.h"
 #include "base/status.h"
 #include "base/whole_number.h"
 #include "proto/hbase/frame.h"
@@ -46,7 +47,7 @@ std::string Introduction(const std::string& service, const std::string& user) {
 RpcConnection::RpcConnection(asio::io_context& io, RpcTarget target, std::shared_ptr<TlsContext> tls, std::string user)
     : target_(std::move(target)),
       user_(std::move(user)),
-      host_(target_.address.substr(0, target_.address.rfind(':'))),
+      host_(HostIn(target_.address)),
       resolver_(io),
       tls_(std::move(tls)),
       stream_(io),

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/host_port.h"
 #include "base/tls/blocking_stream.h"
 #include "proto/hbase/pb.h"
 #include "proto/zookeeper/jute.h"
@@ -24,7 +25,7 @@ constexpr int32_t kMaxZnodeFrameBytes = 4 << 20;   // ZooKeeper's own limit is 1
 class Session {
  public:
   Session(const std::string& server, TlsContext* tls, TimePoint deadline)
-      : stream_(server.substr(0, server.rfind(':')), server.substr(server.rfind(':') + 1), tls,
+      : stream_(HostIn(server), std::to_string(PortIn(server)), tls,
                 std::min(deadline, std::chrono::steady_clock::now() + kServerTimeout)) {}
 
   // Sends a frame. Returns false if the connection is broken.

@@ -7,6 +7,7 @@
 #include "absl/strings/str_split.h"
 #include "base/clock.h"
 #include "base/host_name.h"
+#include "base/host_port.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "base/version.h"
@@ -67,7 +68,7 @@ http::HostNames OwnNames(const Options& options) {
     add(*name);
   }
   for (const std::string* address : {&options.advertised_master_info, &options.advertised_region_server_info}) {
-    add(absl::string_view(*address).substr(0, address->rfind(':')));
+    add(HostIn(*address));
   }
   add(MachineName());
   return names;
@@ -151,7 +152,7 @@ absl::StatusOr<std::string> ListenForInfo(http::Server* server, const Options& o
   const auto bound = server->Listen(address.empty() ? options.bind_address : address, static_cast<int>(port),
                                     OnlyForOwnNames(PagesOf(which, std::move(source)), OwnNames(options)));
   if (!bound.ok()) return Annotate(bound.status(), master ? "hbase.master.info.port" : "hbase.regionserver.info.port");
-  return HostOf(options, address) + ":" + std::to_string(*bound);
+  return JoinHostPort(HostOf(options, address), *bound);
 }
 
 }  // namespace vaquita

@@ -1,4 +1,5 @@
 #include "server/process/master_process.h"
+#include "base/host_port.h"
 #include "model/server_name.h"
 
 #include <algorithm>
@@ -86,7 +87,7 @@ class MasterProcessImpl final : public MasterProcess {
   std::string NameAt(int64_t port) const {
     return ServerName{host_name_, static_cast<int32_t>(port), start_code_}.ToString();
   }
-  std::string Address(int port) const { return port == 0 ? "" : host_name_ + ":" + std::to_string(port); }
+  std::string Address(int port) const { return port == 0 ? "" : JoinHostPort(host_name_, port); }
   absl::Status Lead();
   absl::Status Listen();
   absl::Status OpenMaster();

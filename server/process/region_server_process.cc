@@ -1,4 +1,5 @@
 #include "server/process/region_server_process.h"
+#include "base/host_port.h"
 #include "model/server_name.h"
 
 #include <atomic>
@@ -92,7 +93,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
   void StopNow() override;
 
  private:
-  std::string Address(int port) const { return host_name_ + ":" + std::to_string(port); }
+  std::string Address(int port) const { return JoinHostPort(host_name_, port); }
   // --- The membership's thread.
   void Run();
   milliseconds Register();

@@ -1,8 +1,8 @@
 #include "server/process/service_addresses.h"
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/host_port.h"
 #include "base/site_file.h"
 #include "base/status.h"
 
@@ -23,23 +23,10 @@ const std::vector<ServiceAddressRow>& ServiceAddressRows() {
   return *kRows;
 }
 
-std::string HostIn(std::string_view address) { return std::string(address.substr(0, address.rfind(':'))); }
-
-int PortIn(std::string_view address) {
-  int port = 0;
-  const size_t colon = address.rfind(':');
-  if (colon == std::string_view::npos || !absl::SimpleAtoi(AbslText(address.substr(colon + 1)), &port)) return 0;
-  return port;
-}
-
 absl::Status CheckAdvertised(std::string_view property, std::string_view address) {
-  const int port = PortIn(address);
-  const std::string host = HostIn(address);
-  if (port >= 1 && port <= 65535 && !host.empty() && host.find_first_of(", \t") == std::string::npos) {
-    return absl::OkStatus();
-  }
-  return absl::InvalidArgumentError(
-      absl::StrCat(AbslText(property), " = \"", AbslText(address), "\": must be HOST:PORT, such as localhost:49154"));
+  const absl::Status checked = CheckHostPort(address);
+  if (checked.ok()) return checked;
+  return absl::InvalidArgumentError(absl::StrCat(AbslText(property), " = ", checked.message()));
 }
 
 absl::Status CheckAdvertised(const Options& options) {
@@ -64,10 +51,15 @@ ServiceAddresses WithAdvertised(ServiceAddresses bound, const ServiceAddresses& 
   return bound;
 }
 
+std::string QuorumOf(std::string_view address) {
+  const std::string host = HostIn(address);
+  return host.find(':') == std::string::npos ? host : std::string(address);
+}
+
 std::string ClientSiteFile(const ServiceAddresses& addresses) {
   std::vector<SiteProperty> properties = {
       {"hbase.cluster.distributed", "true"},
-      {"hbase.zookeeper.quorum", HostIn(addresses.zookeeper)},
+      {"hbase.zookeeper.quorum", QuorumOf(addresses.zookeeper)},
       {"hbase.zookeeper.property.clientPort", std::to_string(PortIn(addresses.zookeeper))},
       {"hbase.masters", addresses.master},
       {"hbase.client.bootstrap.servers", addresses.region_server}};

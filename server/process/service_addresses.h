@@ -43,8 +43,9 @@ ServiceAddresses AdvertisedBy(const Options& options);
 // `bound` with what is advertised instead. What does not listen is not advertised.
 ServiceAddresses WithAdvertised(ServiceAddresses bound, const ServiceAddresses& advertised);
 
-std::string HostIn(std::string_view address);
-int PortIn(std::string_view address);
+// Returns the value of hbase.zookeeper.quorum for ZooKeeper at `address`: the host, to which clients add the port of
+// hbase.zookeeper.property.clientPort. They take an IPv6 address for one with a port, so it has its own.
+std::string QuorumOf(std::string_view address);
 
 // Returns the hbase-site.xml by which HBase's clients find the server, and Phoenix's thin tools the query server's
 // port. `region_server` may be several, with commas between them.

@@ -39,5 +39,13 @@ TEST(ServiceAddressesTest, TheSiteFileNamesTheQuorum) {
             std::string::npos);
 }
 
+TEST(ServiceAddressesTest, TheQuorumHasThePortOfAnIPv6Address) {
+  EXPECT_EQ(QuorumOf("h:21810"), "h");
+  EXPECT_EQ(QuorumOf("[::1]:21810"), "[::1]:21810");
+  const std::string text = ClientSiteFile({.zookeeper = "[::1]:21810"});
+  EXPECT_NE(text.find("<value>[::1]:21810</value>"), std::string::npos) << text;
+  EXPECT_NE(text.find("<value>21810</value>"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace vaquita

@@ -1,4 +1,5 @@
 #include "server/process/standalone.h"
+#include "base/host_port.h"
 #include "model/server_name.h"
 
 #include <algorithm>
@@ -101,7 +102,7 @@ class StandaloneImpl : public Standalone {
   ClusterViewSource DescribeCluster() const;
   absl::Status Reopen(const std::function<absl::Status()>& between);
   absl::StatusOr<std::string> Health(const std::string& who) const;
-  std::string Address(int port) const { return port == 0 ? "" : host_ + ":" + std::to_string(port); }
+  std::string Address(int port) const { return port == 0 ? "" : JoinHostPort(host_, port); }
 
   const StandaloneOptions options_;
   Clock* const clock_;
@@ -245,9 +246,9 @@ void StandaloneImpl::StartSharedPort() {
 void StandaloneImpl::NameServers() {
   start_code_ = std::max(start_code_ + 1, clock_->NowMs());
   std::lock_guard lock(mutex_);
-  const ServiceAddresses known = WithAdvertised({.master = host_ + ":" + std::to_string(master_port_),
-                                                 .region_server = host_ + ":" + std::to_string(region_server_port_)},
-                                                advertised_);
+  const ServiceAddresses known = WithAdvertised(
+      {.master = JoinHostPort(host_, master_port_), .region_server = JoinHostPort(host_, region_server_port_)},
+      advertised_);
   master_name_ = ServerName::At(known.master, start_code_).ToString();
   server_name_ = ServerName::At(known.region_server, start_code_).ToString();
 }

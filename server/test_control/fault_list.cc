@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/duration_text.h"
+#include "base/host_port.h"
 #include "base/named_exception.h"
 #include "base/status.h"
 #include "model/region_info.h"
@@ -38,7 +39,7 @@ bool NamesATarget(const v1::FaultMatch& match) {
 }
 
 bool IsClient(const std::string& wanted, const GatedCall& call) {
-  return wanted == call.user || wanted == call.client || wanted == call.client.substr(0, call.client.rfind(':'));
+  return wanted == call.user || wanted == call.client || WithoutBrackets(wanted) == HostIn(call.client);
 }
 
 // Parses the duration in a field, which may be empty.

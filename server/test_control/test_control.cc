@@ -8,6 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/duration_text.h"
+#include "base/host_name.h"
+#include "base/host_port.h"
 #include "base/status.h"
 #include "server/master/master.h"
 #include "server/regionserver/region_server.h"
@@ -74,10 +76,7 @@ void TestControl::Stop() {
   process_ = nullptr;
 }
 
-bool TestControl::MayControl(std::string_view address) const {
-  return from_anywhere_ || address.starts_with("127.") || address.starts_with("[::1]") || address.starts_with("::1") ||
-         address.starts_with("[::ffff:127.") || address.starts_with("::ffff:127.");
-}
+bool TestControl::MayControl(std::string_view address) const { return from_anywhere_ || IsLoopback(HostIn(address)); }
 
 template <typename Held>
 absl::StatusOr<Held> TestControl::Take() const {

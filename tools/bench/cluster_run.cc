@@ -14,6 +14,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "base/host_port.h"
 #include "base/status.h"
 #include "base/version.h"
 #include "client/admin.h"
@@ -233,7 +234,7 @@ void ClusterRun::Describe(RunRecord* record) const {
 void ClusterRun::ReadServers(std::optional<ServerRecord>* figures, std::string* why_not) const {
   std::vector<std::string> addresses = options_.https;
   if (addresses.empty()) {
-    for (const std::string& name : server_names_) addresses.push_back(absl::StrCat(HostOfServer(name), ":", kInfoPort));
+    for (const std::string& name : server_names_) addresses.push_back(JoinHostPort(HostOfServer(name), kInfoPort));
   }
   const absl::StatusOr<ServerFigures> read = ReadServerFigures(addresses, server_names_);
   if (!read.ok()) {

@@ -10,6 +10,8 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/host_port.h"
+#include "base/status.h"
 #include "base/tls/blocking_stream.h"
 
 namespace vaquita {
@@ -32,12 +34,9 @@ absl::StatusOr<HttpAnswer> HttpGet(const std::string& address, const std::string
   const auto fails = [&](const std::string& why) {
     return absl::UnavailableError(absl::StrCat(tls == nullptr ? "http://" : "https://", address, path, ": ", why));
   };
-  const size_t colon = address.rfind(':');
-  if (colon == std::string::npos) return fails("an address is host:port");
-  std::string host = address.substr(0, colon);
-  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-
-  BlockingStream stream(host, address.substr(colon + 1), tls, std::chrono::steady_clock::now() + timeout);
+  VAQUITA_RETURN_IF_ERROR(CheckHostPort(address));
+  BlockingStream stream(HostIn(address), std::to_string(PortIn(address)), tls,
+                        std::chrono::steady_clock::now() + timeout);
   std::string bytes;
   if (!stream.Write(absl::StrCat("GET ", path, " HTTP/1.0\r\nHost: ", address, "\r\n\r\n")) ||
       !stream.ReadRest(&bytes, most_bytes)) {

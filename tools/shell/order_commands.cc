@@ -1,7 +1,8 @@
 // Orders to a server's process: to stop, and to read its configuration again. Source: hbase-shell's stop_master.rb,
 // stop_regionserver.rb, update_config.rb and update_all_config.rb, Addressing.parseHostname (2.6).
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
+#include "base/host_port.h"
 #include "base/status.h"
 #include "tools/shell/command.h"
 #include "tools/shell/server_names.h"
@@ -22,7 +23,9 @@ absl::StatusOr<Value> StopRegionServer(Context& context, Arguments& arguments) {
   }
   VAQUITA_ASSIGN_OR_RETURN(const ClusterStatus status, context.admin.GetClusterStatus());
   const std::vector<std::string> live = LiveServers(status);
-  const std::optional<std::string> server = FindServer(live, absl::StrReplaceAll(text, {{":", ","}}));
+  const bool is_name = absl::StrContains(text, ',');
+  const std::optional<std::string> server =
+      FindServer(live, is_name ? text : absl::StrCat(HostIn(text), ",", PortIn(text)));
   if (!server.has_value()) return NoLiveServer(text);
   VAQUITA_RETURN_IF_ERROR(context.admin.StopServer(*server));
   return Value();

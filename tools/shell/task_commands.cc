@@ -9,6 +9,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "base/absl_text.h"
+#include "base/host_port.h"
 #include "base/json_value.h"
 #include "base/status.h"
 #include "model/server_name.h"
@@ -72,7 +73,7 @@ absl::StatusOr<std::vector<Task>> TasksOf(const std::string& server, const Clust
   if (metrics->info_port <= 0) {
     return ShellError(absl::StrCat(server, " has no info port, which lists the tasks (hbase.regionserver.info.port)"));
   }
-  const std::string address = absl::StrCat(name.host, ":", metrics->info_port);
+  const std::string address = JoinHostPort(name.host, metrics->info_port);
   VAQUITA_ASSIGN_OR_RETURN(const HttpAnswer answer,
                            HttpGet(address, "/rs-status?format=json&filter=" + filter, kPatience, ToolTlsOfAll()));
   return answer.status == 200 ? ReadTasks(address, name.host, answer.body) : NotReadable(address);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/host_name.h"
+#include "base/host_port.h"
 #include "base/status.h"
 #include "base/tls/tls_context.h"
 #include "server/frontend/http/user_check.h"
@@ -85,7 +86,7 @@ absl::Status QueryServer::Open() {
   const absl::StatusOr<int> port =
       http_->Listen(options.bind_address, static_cast<int>(options.query_server_port), std::move(pages));
   if (!port.ok()) return Annotate(port.status(), kPortProperty);
-  address_ = host_ + ":" + std::to_string(*port);
+  address_ = JoinHostPort(host_, *port);
   return absl::OkStatus();
 }
 

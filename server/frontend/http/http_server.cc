@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/host_port.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "base/tls/tls_stream.h"
@@ -232,7 +233,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::string Client() const {
     asio::error_code error;
     const tcp::endpoint peer = stream_.socket().remote_endpoint(error);
-    return error ? "" : peer.address().to_string() + ":" + std::to_string(peer.port());
+    return error ? "" : JoinHostPort(peer.address().to_string(), peer.port());
   }
 
   void Answer(const Response& response) {

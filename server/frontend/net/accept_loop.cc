@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/host_port.h"
 #include "base/log.h"
 #include "server/frontend/net/greeting.h"
 
@@ -30,9 +31,9 @@ AcceptLoop::AcceptLoop(asio::io_context& context, Protocol protocol)
 
 absl::StatusOr<int> AcceptLoop::Bind(const std::string& address, int port) {
   std::error_code error;
-  const auto endpoints =
-      tcp::resolver(acceptor_.get_executor())
-          .resolve(address, std::to_string(port), tcp::resolver::passive | tcp::resolver::numeric_service, error);
+  const auto endpoints = tcp::resolver(acceptor_.get_executor())
+                             .resolve(std::string(WithoutBrackets(address)), std::to_string(port),
+                                      tcp::resolver::passive | tcp::resolver::numeric_service, error);
   if (!error) {
     const tcp::endpoint endpoint = endpoints.begin()->endpoint();
     ip_ = endpoint.protocol();
@@ -45,8 +46,8 @@ absl::StatusOr<int> AcceptLoop::Bind(const std::string& address, int port) {
   const int bound = error ? 0 : acceptor_.local_endpoint(error).port();
   if (!error) return bound;
   const bool in_use = error == asio::error::address_in_use;
-  return absl::UnavailableError(absl::StrCat("listen for ", std::string(ProtocolName(protocol_)), " on ", address, ":",
-                                             port, ": ", error.message(),
+  return absl::UnavailableError(absl::StrCat("listen for ", std::string(ProtocolName(protocol_)), " on ",
+                                             JoinHostPort(address, port), ": ", error.message(),
                                              in_use ? "; set another port, or take free ones by --free-ports" : ""));
 }
 

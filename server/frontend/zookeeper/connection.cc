@@ -6,6 +6,7 @@
 #include <asio/write.hpp>
 #include <utility>
 
+#include "base/host_port.h"
 #include "proto/zookeeper/jute.h"
 
 namespace vaquita::zookeeper {
@@ -151,7 +152,7 @@ void Connection::Close() {
 std::string Connection::remote() const {
   asio::error_code error;
   const asio::ip::tcp::endpoint endpoint = stream_.socket().remote_endpoint(error);
-  return error ? "/unknown" : "/" + endpoint.address().to_string() + ":" + std::to_string(endpoint.port());
+  return error ? "/unknown" : "/" + JoinHostPort(endpoint.address().to_string(), endpoint.port());
 }
 
 }  // namespace vaquita::zookeeper

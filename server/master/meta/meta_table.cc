@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/numbers.h"
+#include "base/host_port.h"
 #include "base/status.h"
 #include "model/server_name.h"
 #include "proto/hbase/stored_values.h"
@@ -79,8 +80,7 @@ absl::Status ReadRegionCell(const CellView& cell, MetaTable::Row* row) {
     row->region.home.clear();              // as in HBase, an empty value means: no server
   } else if (cell.qualifier == kServer) {  // the start code's column comes next
     if (!IsHostAndPort(cell.value)) return NotReadable(cell, "not host:port");
-    row->region.home = cell.value;
-    row->region.home[row->region.home.rfind(':')] = ',';
+    row->region.home = HostIn(cell.value) + "," + std::to_string(PortIn(cell.value));
   } else if (cell.qualifier == kStartCode) {
     VAQUITA_ASSIGN_OR_RETURN(const int64_t start_code, DecodeLong(cell.value));
     if (!row->region.home.empty()) row->region.home += "," + std::to_string(start_code);

@@ -17,6 +17,7 @@
 #include "base/absl_text.h"
 #include "base/big_endian.h"
 #include "base/call_context.h"
+#include "base/host_port.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "base/steady_ms.h"
@@ -106,7 +107,7 @@ RpcConnection::RpcConnection(asio::ip::tcp::socket socket, std::shared_ptr<TlsSe
   SetSocketOptions(&socket_);
   std::error_code error;
   const auto peer = socket_.remote_endpoint(error);
-  client_address_ = error ? "unknown" : absl::StrCat(peer.address().to_string(), ":", peer.port());
+  client_address_ = error ? "unknown" : JoinHostPort(peer.address().to_string(), peer.port());
 }
 
 void RpcConnection::Start() {
