@@ -30,6 +30,7 @@ struct ConnectionOptions {
   //   HOST:PORT                          Vaquita's gRPC
   //   hbase://HOST[:2181],...[/ZNODE]    HBase's RPC; the servers are found by ZooKeeper
   //   hbase-rpc://HOST:PORT              HBase's RPC; they are found by asking this server (2.5 and later)
+  // An IPv6 address has brackets: "[::1]:16040".
   std::string address = "127.0.0.1:16040";
   // Null: without TLS. vaquita.tls.enabled in its options: all connections have it; hbase.client.netty.tls.enabled:
   // those of HBase's RPC.
@@ -50,6 +51,9 @@ struct ConnectionOptions {
   // Returns whether nobody waits for answers any more. Then a failed attempt is not repeated. Any thread; may be null.
   std::function<bool()> given_up;
 };
+
+// Returns kIllegalArgument if the cluster's address has none of the forms above.
+absl::Status CheckAddress(const std::string& address);
 
 class Connection {
  public:

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/durable_files.h"
+#include "base/host_port.h"
 #include "base/log.h"
 #include "base/os_user.h"
 #include "base/status.h"
@@ -76,6 +77,7 @@ int CheckStopped(const FsckArguments& arguments) {
 }
 
 int CheckRunning(const std::string& address) {
+  if (const absl::Status legal = CheckHostPort(address); !legal.ok()) return NotChecked(Annotate(legal, "--address"));
   const ClientIdentity identity{.token = ToolToken(), .user = OsUserName()};
   if (const absl::Status legal = CheckToken(identity.token); !legal.ok()) {
     return NotChecked(Annotate(legal, kTokenVariable));

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "base/exit_code.h"
 #include "tools/connection/tool_tls.h"
 #include "tools/http/http_get.h"
 
@@ -16,7 +17,7 @@ int RunHealth(const std::string& address) {
   const absl::StatusOr<HttpAnswer> answer = HttpGet(address, "/health", kHealthTimeout, ToolTlsOfAll());
   if (!answer.ok()) {
     std::fprintf(stderr, "vaquita: %s\n", std::string(answer.status().message()).c_str());
-    return 1;
+    return ExitCodeOf(answer.status());
   }
   std::printf("%s", answer->body.c_str());
   return answer->status == 200 ? 0 : 1;

@@ -5,6 +5,7 @@
 #include "base/json_value.h"
 #include "base/status.h"
 #include "base/version.h"
+#include "client/connection.h"
 #include "server/frontend/avatica/query_server.h"
 #include "tools/commands.h"
 #include "tools/connection/open_for_tool.h"
@@ -15,6 +16,7 @@ namespace {
 constexpr std::chrono::milliseconds kQueryServerPollInterval{1000};
 
 absl::Status ServeQueries(const QueryServerArguments& arguments) {
+  VAQUITA_RETURN_IF_ERROR(Annotate(client::CheckAddress(arguments.address), "--address"));
   VAQUITA_ASSIGN_OR_RETURN(const Options options, ReadOptions(arguments.server));
   VAQUITA_ASSIGN_OR_RETURN(const EndConditions conditions, EndConditionsOf(arguments.server));
   StopSignals signals(conditions);

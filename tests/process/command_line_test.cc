@@ -111,11 +111,21 @@ TEST_F(CommandLineTest, EveryPortHasAnOptionAndIsNamedWhenItIsTaken) {
   EXPECT_THAT(ready.at("ports"), SizeIs(options.size()));
 }
 
-TEST_F(CommandLineTest, GrpcsOwnLogIsNotPrinted) {
-  const Outcome outcome = Vaquita({"fsck", "--address", "[::1"});
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.errors, StartsWith("fsck: ask [::1: "));
-  EXPECT_THAT(outcome.errors, Not(HasSubstr(".cc:")));
+TEST_F(CommandLineTest, AnAddressIsHostAndPort) {
+  for (const std::string address : {"localhost", "[::1", "::1:16040", "localhost:65536", "localhost:x"}) {
+    for (const std::vector<std::string>& arguments :
+         std::vector<std::vector<std::string>>{{"fsck", "--address", address},
+                                               {"control", "--address", address, "clock"},
+                                               {"health", "--address", address},
+                                               {"shell", "--address", address},
+                                               {"sql", "--address", address},
+                                               {"queryserver", "--address", address}}) {
+      const Outcome outcome = Vaquita(arguments);
+      EXPECT_EQ(outcome.code, 2) << arguments[0] << " " << address;
+      EXPECT_THAT(outcome.errors, HasSubstr(address)) << arguments[0];
+      EXPECT_THAT(outcome.errors, HasSubstr("HOST:PORT")) << arguments[0];
+    }
+  }
 }
 
 TEST_F(CommandLineTest, WrongUsageHasOneExitCodeAndSaysWhatMayBeMeant) {

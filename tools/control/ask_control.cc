@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/host_port.h"
 #include "base/json_value.h"
 #include "base/status.h"
 #include "base/tls/grpc/grpc_credentials.h"
@@ -68,6 +69,7 @@ absl::StatusOr<v1::RunResponse> RunControlRequest(const std::string& address, co
   if (address.find("://") != std::string::npos) {
     return absl::InvalidArgumentError(address + ": the test control needs the address of gRPC, HOST:PORT");
   }
+  VAQUITA_RETURN_IF_ERROR(CheckHostPort(address));
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(-1);  // the list of calls may be longer than gRPC's default
   const auto channel = grpc::CreateCustomChannel(address, GrpcChannelCredentials(ToolTlsOfAll()), arguments);
