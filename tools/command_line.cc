@@ -14,6 +14,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/exit_code.h"
 #include "base/version.h"
 #include "server/process/service_addresses.h"
 #include "tools/backup/backup.h"
@@ -26,6 +27,7 @@
 #include "tools/demo/demo.h"
 #include "tools/lab/lab_command.h"
 #include "tools/manual.h"
+#include "tools/option_values.h"
 #include "tools/shell/shell.h"
 #include "tools/sql/sql_shell.h"
 #include "tools/usage.h"
@@ -149,9 +151,15 @@ void AddGrpcPort(CLI::App* command, const std::string& property, ServerArguments
 
 void AddTestControl(CLI::App* command, ServerArguments* arguments) {
   command
-      ->add_option("--test-control", arguments->test_control,
-                   "For tests only: let programs on this machine, or any, reset the server, move its clock and inject "
-                   "faults (docs/test-control.md)")
+      ->add_option_function<std::string>(
+          "--test-control",
+          [=](const std::string& who) {
+            // Without a value it has its default; CLI11 does not check an empty one, which may be none.
+            if (who.empty()) throw CLI::ValidationError("--test-control", "the value is empty");
+            arguments->test_control = who;
+          },
+          "For tests only: let programs on this machine, or any, reset the server, move its clock and inject "
+          "faults (docs/test-control.md)")
       ->expected(0, 1)
       ->default_str("loopback")
       ->check(CLI::IsMember({"loopback", "any"}));
@@ -301,9 +309,10 @@ CLI::App* AddShell(CLI::App* app, shell::ShellOptions* options) {
 
 CLI::App* AddSql(CLI::App* app, sqlshell::SqlShellOptions* options) {
   CLI::App* command = app->add_subcommand("sql", "Run statements of SQL, typed or from a file");
-  command->add_option("script", options->script_path, "File of statements; without it, standard input");
+  CLI::Option* const script =
+      command->add_option("script", options->script_path, "File of statements; without it, standard input");
   AddClusterAddress(command, &options->address);
-  command->add_option("-e,--execute", options->statement, "Run this statement, and end");
+  command->add_option("-e,--execute", options->statement, "Run this statement, and end")->excludes(script);
   command->add_option("--format", options->format, "table, csv or json")->capture_default_str();
   command->add_flag("--timing", options->timing, "Print the time of each statement");
   command->add_flag("-n,--noninteractive", options->stop_on_error, "End with exit code 1 at the first error");
@@ -389,7 +398,7 @@ int RunFlightsDemo(const demo::DemoOptions& options) {
   const absl::Status status = demo::RunDemo(options);
   if (status.ok()) return 0;
   std::fprintf(stderr, "demo failed: %s\n", std::string(status.message()).c_str());
-  return 1;
+  return ExitCodeOf(status);
 }
 
 // Its output says what it does, and it goes on if nobody reads that.
@@ -480,23 +489,27 @@ int RunCommandLine(int argc, char** argv) {
       ->required()
       ->check(CLI::IsMember({"bash", "zsh"}));
   const CLI::App* man_command = app.add_subcommand("man", "Print the manual page: vaquita man | man -l -");
+  CheckValues(&app);
+  const std::vector<std::string> words = WithEmptyValues(argc, argv);
+  std::vector<const char*> arguments;
+  for (const std::string& word : words) arguments.push_back(word.c_str());
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(arguments.size()), arguments.data());
   } catch (const CLI::ParseError& error) {
-    return EndOfParse(app, error);
+    return WithItsOutput(EndOfParse(app, error));
   }
 
-  const char* const tls_file = std::getenv(kTlsVariable);
-  if (const absl::Status status = UseToolTls(std::string(tls_file == nullptr ? "" : tls_file)); !status.ok()) {
-    std::fprintf(stderr, "vaquita: %s\n", std::string(status.message()).c_str());
-    return 1;
-  }
-
-  if (*help_command) return PrintHelpOf(app, help_of);
+  if (*help_command) return WithItsOutput(PrintHelpOf(app, help_of));
   if (*completion_command) {
     return Print(completed_shell == "bash" ? BashCompletion(app) : ZshCompletion(app));
   }
   if (*man_command) return Print(ManPage(app));
+
+  const char* const tls_file = std::getenv(kTlsVariable);
+  if (const absl::Status status = UseToolTls(std::string(tls_file == nullptr ? "" : tls_file)); !status.ok()) {
+    std::fprintf(stderr, "vaquita: %s\n", std::string(status.message()).c_str());
+    return ExitCodeOf(status);
+  }
 
   for (const auto& [command, run] : commands) {
     if (*command) return RunsAServer(command->get_name()) ? run() : WithItsOutput(run());

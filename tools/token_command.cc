@@ -8,6 +8,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "base/exit_code.h"
 #include "base/random_bytes.h"
 #include "server/access/tokens.h"
 #include "tools/commands.h"
@@ -55,7 +56,7 @@ int RunToken(const TokenArguments& arguments) {
   const std::string token = RandomToken();
   if (const absl::Status added = AddToken(arguments, token); !added.ok()) {
     std::fprintf(stderr, "vaquita: %s\n", std::string(added.message()).c_str());
-    return 1;
+    return ExitCodeOf(added);
   }
   std::printf("%s\n", token.c_str());
   return 0;

@@ -57,7 +57,8 @@ TEST_F(CommandLineTest, EveryCommandHasTheSameEndAndHelp) {
 // /dev/full is a disk without room.
 TEST_F(CommandLineTest, AnOutputThatIsCutIsAnError) {
   const std::string errors = commands_.path() + "/errors";
-  for (const char* const command : {"version", "config", "bench list", "lab examples", "man", "completion bash"}) {
+  for (const char* const command : {"version", "--version", "--help", "lab --help", "help lab", "config", "bench list",
+                                    "lab examples", "man", "completion bash"}) {
     const std::string line = std::string(VAQUITA_PROGRAM) + " " + command + " > /dev/full 2> " + errors;
     EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 1) << command;
     EXPECT_EQ(ReadFile(errors).value_or(""), "vaquita: standard output could not be written to its end\n") << command;
@@ -77,6 +78,37 @@ TEST_F(CommandLineTest, AWrongValueEndsAsAWrongOptionDoes) {
       {{"sql", "--format", "xml"}, "vaquita: --format xml: must be table, csv or json\n"},
       {{"control", "clock", "forward"}, "vaquita control: forward: must be FIELD=VALUE, or one JSON object\n"},
       {{"lab", "splits", "hashed", "--example", "nosuch"}, "vaquita lab splits: unknown example 'nosuch'"},
+  };
+  for (const auto& [arguments, says] : cases) {
+    const Outcome outcome = Vaquita(arguments);
+    EXPECT_EQ(outcome.code, 2) << says;
+    EXPECT_THAT(outcome.errors, StartsWith(says));
+  }
+}
+
+// A script whose variable is not set gives an empty value.
+TEST_F(CommandLineTest, AnEmptyValueIsNotOneThatWasNotGiven) {
+  const std::pair<std::vector<std::string>, std::string> cases[] = {
+      {{"standalone", "--ephemeral", "--config", ""}, "vaquita standalone: --config: the value is empty\n"},
+      {{"standalone", "--ephemeral", "--config="}, "vaquita standalone: --config: the value is empty\n"},
+      {{"standalone", "--data=", "--ephemeral"}, "vaquita standalone: --data: the value is empty\n"},
+      {{"standalone", "--ephemeral", "--test-control="}, "vaquita standalone: --test-control: the value is empty\n"},
+      {{"restore", "--from", "x", "--data", ""}, "vaquita restore: --data: the value is empty\n"},
+      {{"sql", "-e", ""}, "vaquita sql: --execute: the value is empty\n"},
+      {{"shell", ""}, "vaquita shell: script: the value is empty\n"},
+  };
+  for (const auto& [arguments, says] : cases) {
+    const Outcome outcome = Vaquita(arguments);
+    EXPECT_EQ(outcome.code, 2) << says;
+    EXPECT_THAT(outcome.errors, StartsWith(says));
+  }
+}
+
+TEST_F(CommandLineTest, ANumberIsNotReadAsAnother) {
+  const std::pair<std::vector<std::string>, std::string> cases[] = {
+      {{"cluster", "--servers", "010"}, "vaquita cluster: --servers: 010 is not a whole number in decimal digits\n"},
+      {{"demo", "--rows", "9223372036854775808"}, "vaquita demo: --rows: 9223372036854775808 is out of range\n"},
+      {{"bench", "--rate", "nan"}, "vaquita bench: --rate: nan is not a number\n"},
   };
   for (const auto& [arguments, says] : cases) {
     const Outcome outcome = Vaquita(arguments);
@@ -160,6 +192,8 @@ TEST_F(CommandLineTest, AnInputThatCannotBeReadIsWrongUsage) {
            {"client-config", "--ready-file", "/nosuch"},
            {"restore", "--from", "/nosuch", "--data", folder_.path() + "/restored"},
            {"backup", "--data", "/nosuch", "--to", folder_.path() + "/backup"},
+           {"shell", "--tls", "/nosuch"},
+           {"token", "--user", "a", "--file", "/nosuch/tokens"},
            {"certs", "--out", "/dev/null/nosuch"}}) {
     const Outcome outcome = Vaquita(arguments);
     EXPECT_EQ(outcome.code, 2) << arguments[0];

@@ -122,7 +122,7 @@ TEST_F(UsersTest, WithoutAuthorizationNobodyIsAskedAndNothingIsKept) {
 TEST_F(UsersTest, NamesThatMeanSomethingElseAreRefused) {
   const std::string tokens = folder_.path() + "/tokens", certs = folder_.path() + "/certs";
   const Outcome token = Vaquita({"token", "--user", "#ops", "--file", tokens});
-  EXPECT_EQ(token.code, 1);
+  EXPECT_EQ(token.code, 2);
   EXPECT_EQ(token.output, "");
   EXPECT_THAT(token.errors, HasSubstr("--user #ops: a line that begins with # is a comment"));
   EXPECT_FALSE(std::filesystem::exists(tokens));
