@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/absl_text.h"
 #include "base/duration_text.h"
 
@@ -55,9 +56,39 @@ bool IsWhole(const OptionRow& row) {
          std::holds_alternative<LiveNumber<int64_t> Options::*>(row.field);
 }
 
+// The classes that a property may name, each with HBase's package or without.
+struct KnownClasses {
+  std::string_view property;
+  std::string_view package;
+  std::vector<std::string> names;
+};
+
+const KnownClasses* KnownClassesOf(std::string_view property) {
+  static const auto* const kKnown = new std::vector<KnownClasses>{
+      {"hbase.regionserver.region.split.policy",
+       "org.apache.hadoop.hbase.regionserver.",
+       {"SteppingSplitPolicy", "IncreasingToUpperBoundRegionSplitPolicy", "ConstantSizeRegionSplitPolicy",
+        "KeyPrefixRegionSplitPolicy", "DelimitedKeyPrefixRegionSplitPolicy", "BusyRegionSplitPolicy",
+        "DisabledRegionSplitPolicy"}},
+      {"hbase.master.loadbalancer.class",
+       "org.apache.hadoop.hbase.master.balancer.",
+       {"StochasticLoadBalancer", "SimpleLoadBalancer"}},
+  };
+  const auto known = std::ranges::find(*kKnown, property, &KnownClasses::property);
+  return known == kKnown->end() ? nullptr : &*known;
+}
+
+bool IsKnown(const KnownClasses& classes, std::string_view name) {
+  if (name.starts_with(classes.package)) name.remove_prefix(classes.package.size());
+  return std::ranges::find(classes.names, name) != classes.names.end();
+}
+
 // Returns the end of a refusal, such as "takes a number of bytes from 1 to 100".
 std::string Expectation(const OptionRow& row) {
   if (std::holds_alternative<bool Options::*>(row.field)) return "takes true or false";
+  if (const KnownClasses* classes = KnownClassesOf(row.name)) {
+    return absl::StrCat("takes one of ", absl::StrJoin(classes->names, ", "));
+  }
   if (std::holds_alternative<std::string Options::*>(row.field)) return "takes a text that is not empty";
   const bool whole = IsWhole(row);
   std::string text = absl::StrCat("takes a ", whole ? "whole " : "", "number");
@@ -91,8 +122,11 @@ bool Read(const OptionRow&, std::string_view text, bool /*standard*/, bool* fiel
   return absl::SimpleAtob(AbslText(text), field);
 }
 
-bool Read(const OptionRow&, std::string_view text, const std::string& standard, std::string* field) {
+bool Read(const OptionRow& row, std::string_view text, const std::string& standard, std::string* field) {
   if (text.empty() && !standard.empty()) return false;  // empty only where that is the default
+  if (const KnownClasses* classes = KnownClassesOf(row.name); classes != nullptr && !IsKnown(*classes, text)) {
+    return false;
+  }
   *field = std::string(text);
   return true;
 }

@@ -109,6 +109,15 @@ TEST(OptionsTest, SizesAreReadWithTheirUnits) {
   }
 }
 
+TEST(OptionsTest, AClassMayHaveItsPackage) {
+  Options options;
+  const std::string policy = "org.apache.hadoop.hbase.regionserver.BusyRegionSplitPolicy";
+  EXPECT_TRUE(SetOption("hbase.regionserver.region.split.policy", policy, &options).ok());
+  EXPECT_EQ(options.split_policy, policy);
+  const std::string balancer = "org.apache.hadoop.hbase.master.balancer.SimpleLoadBalancer";
+  EXPECT_TRUE(SetOption("hbase.master.loadbalancer.class", balancer, &options).ok());
+}
+
 struct Refusal {
   std::string name;
   std::string value;
@@ -127,7 +136,11 @@ TEST(OptionsTest, AMalformedValueIsRefusedByName) {
       {"hbase.hstore.compaction.ratio", "much", "takes a number from 0 to 1000"},
       {"hbase.hregion.majorcompaction.jitter", "1.5", "takes a number from 0 to 1"},
       {"hbase.hregion.majorcompaction.jitter", "nan", "takes a number from 0 to 1"},
-      {"hbase.regionserver.region.split.policy", "", "takes a text that is not empty"}};
+      {"vaquita.bind.address", "", "takes a text that is not empty"},
+      {"hbase.regionserver.region.split.policy", "", "takes one of SteppingSplitPolicy, Incr"},
+      {"hbase.regionserver.region.split.policy", "DisabledSplitPolicy", "takes one of SteppingSplitPolicy, Incr"},
+      {"hbase.regionserver.region.split.policy", "org.example.SteppingSplitPolicy", "takes one of SteppingSplitPolicy"},
+      {"hbase.master.loadbalancer.class", "NoBalancer", "takes one of StochasticLoadBalancer, SimpleLoadBalancer"}};
   for (const Refusal& refusal : refusals) {
     Options options;
     const absl::Status status = SetOption(refusal.name, refusal.value, &options);
