@@ -12,8 +12,13 @@ namespace vaquita {
 namespace {
 
 constexpr std::string_view kVariablePrefix = "VAQUITA_";
-// Read elsewhere: base/fault_point.h, tools/connection/tool_tls.h.
-const std::set<std::string, std::less<>> kOtherVariables = {"VAQUITA_FAULT", "VAQUITA_TLS"};
+// Read elsewhere: base/fault_point.h, tools/connection, client/test_server.
+const std::set<std::string, std::less<>> kOtherVariables = {"VAQUITA_ADDRESS", "VAQUITA_BINARY", "VAQUITA_FAULT",
+                                                            "VAQUITA_TLS", "VAQUITA_TOKEN"};
+
+bool IsOption(std::string_view name) {
+  return std::ranges::find(OptionRows(), name, &OptionRow::name) != OptionRows().end();
+}
 
 absl::Status Apply(std::string_view source, std::string_view name, std::string_view value, Options* options,
                    std::vector<std::string>* warnings) {
@@ -33,7 +38,12 @@ absl::Status Apply(std::string_view source, std::string_view name, std::string_v
 absl::Status ApplyConfigFile(const std::string& path, Options* options, std::vector<std::string>* warnings) {
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<SiteProperty> properties, ReadSiteFile(path));
   for (const SiteProperty& property : properties) {
-    VAQUITA_RETURN_IF_ERROR(Apply("configuration file " + path, property.name, property.value, options, warnings));
+    const std::string source = "configuration file " + path;
+    if (property.value.find("${") != std::string::npos && IsOption(property.name)) {
+      return absl::InvalidArgumentError(source + ": " + property.name + " is \"" + property.value +
+                                        "\", and variables are not replaced by their values here");
+    }
+    VAQUITA_RETURN_IF_ERROR(Apply(source, property.name, property.value, options, warnings));
   }
   return absl::OkStatus();
 }
@@ -59,7 +69,10 @@ absl::Status ApplyEnvironment(const char* const* environment, Options* options, 
     const auto row =
         std::find_if(rows.begin(), rows.end(), [&](const OptionRow& r) { return EnvironmentName(r.name) == variable; });
     if (row == rows.end()) {
-      warnings->push_back("environment variable " + std::string(variable) + " is not a property and is ignored");
+      std::vector<std::string> names;
+      for (const OptionRow& known : rows) names.push_back(EnvironmentName(known.name));
+      warnings->push_back("environment variable " + std::string(variable) + " is not a property and is ignored" +
+                          DidYouMean(variable, {names.begin(), names.end()}));
       continue;
     }
     VAQUITA_RETURN_IF_ERROR(

@@ -68,6 +68,37 @@ TEST_F(ConfigurationTest, AFileThatIsNotAConfigurationIsAnError) {
             absl::StatusCode::kInvalidArgument);
 }
 
+TEST_F(ConfigurationTest, NothingInAFileIsLeftOutWithoutAWord) {
+  const std::string property = Property("vaquita.tls.enabled", "true");
+  const std::pair<std::string, std::string> cases[] = {
+      {"<configuration><propery><name>vaquita.tls.enabled</name><value>true</value></propery></configuration>",
+       "<propery> is not <property>"},
+      {"<configuration xmlns:xi='x'><xi:include href='tls.xml'/></configuration>", "<xi:include> is not <property>"},
+      {"<configuration><configuration>" + property + "</configuration></configuration>",
+       "<configuration> is not <property>"},
+      {"<configuration/><configuration>" + property + "</configuration>", "a second root"},
+      {"<configuration><property><name>hbase.superuser</name><vale>bob</vale></property></configuration>",
+       "the <property> hbase.superuser without a <value>"},
+      {"<configuration>" + Property("hbase.superuser", "${user.name}") + "</configuration>",
+       "hbase.superuser is \"${user.name}\", and variables are not replaced"},
+  };
+  for (const auto& [text, says] : cases) {
+    const absl::Status status = ApplyConfigFile(Write(text), &options_, &warnings_);
+    EXPECT_TRUE(absl::IsInvalidArgument(status)) << text;
+    EXPECT_THAT(std::string(status.message()), HasSubstr(says));
+  }
+  EXPECT_THAT(std::string(ApplyConfigFile(folder_.path(), &options_, &warnings_).message()),
+              HasSubstr(folder_.path() + " cannot be read: it is not a file"));
+  const std::string path = Write(
+      "<configuration><!-- a --><property><name>hbase.superuser</name>"
+      "<value>ann,<!-- and --><![CDATA[bob]]></value><final>true</final></property>" +
+      Property("hbase.rootdir", "${hbase.tmp.dir}/x") + Property("vaquita.http.hosts", "") + "</configuration>");
+  const absl::Status status = ApplyConfigFile(path, &options_, &warnings_);
+  EXPECT_TRUE(status.ok()) << status;
+  EXPECT_EQ(options_.superusers, "ann,bob");
+  EXPECT_THAT(warnings_, ElementsAre(HasSubstr("hbase.rootdir")));
+}
+
 TEST_F(ConfigurationTest, EveryPropertyHasAVariableOfItsOwn) {
   EXPECT_EQ(EnvironmentName("hbase.hregion.memstore.flush.size"), "VAQUITA_HBASE_HREGION_MEMSTORE_FLUSH_SIZE");
   EXPECT_EQ(EnvironmentName("vaquita.grpc.port"), "VAQUITA_GRPC_PORT");
@@ -76,10 +107,13 @@ TEST_F(ConfigurationTest, EveryPropertyHasAVariableOfItsOwn) {
 }
 
 TEST_F(ConfigurationTest, TakesTheEnvironmentAndAssignments) {
-  const char* environment[] = {"PATH=/bin", "VAQUITA_GRPC_PORT=7", "VAQUITA_NO_SUCH=1", "VAQUITA_FAULT=x", nullptr};
+  const char* environment[] = {"PATH=/bin",           "VAQUITA_GRPC_PORT=7", "VAQUITA_NO_SUCH=1",   "VAQUITA_FAULT=x",
+                               "VAQUITA_ADDRESS=h:1", "VAQUITA_TOKEN=x",     "VAQUITA_GRPC_PROT=7", nullptr};
   ASSERT_TRUE(ApplyEnvironment(environment, &options_, &warnings_).ok());
   EXPECT_EQ(options_.grpc_port, 7);
-  EXPECT_THAT(warnings_, ElementsAre(HasSubstr("VAQUITA_NO_SUCH")));
+  EXPECT_THAT(warnings_, ElementsAre(HasSubstr("VAQUITA_NO_SUCH"),
+                                     HasSubstr("VAQUITA_GRPC_PROT is not a property and is ignored; did you mean "
+                                               "'VAQUITA_GRPC_PORT'?")));
   ASSERT_TRUE(ApplyAssignments({"vaquita.grpc.port=8"}, &options_, &warnings_).ok());
   EXPECT_EQ(options_.grpc_port, 8);
   EXPECT_FALSE(ApplyAssignments({"vaquita.grpc.port"}, &options_, &warnings_).ok());
