@@ -321,6 +321,11 @@ TEST_F(BackupTest, WrongFoldersAndDamageAreNamed) {
   std::filesystem::remove(Path("b/BACKUP.json"));
   EXPECT_EQ(restore().errors, "restore: " + Path("b") + " is not a complete backup: it has no BACKUP.json\n");
   EXPECT_FALSE(PathExists(Path("new"))) << "a failed restoration leaves nothing";
+  std::filesystem::create_directory(Path("place"));
+  std::filesystem::create_symlink(Path("place"), Path("new"));
+  EXPECT_EQ(restore().code, 2);
+  EXPECT_TRUE(std::filesystem::is_symlink(Path("new"))) << "what was there before stays";
+  EXPECT_TRUE(std::filesystem::is_empty(Path("place")));
   ASSERT_TRUE(WriteFile(Path("b/BACKUP.json"), index).ok());
   EXPECT_EQ(restore().code, 0);
 }

@@ -349,6 +349,14 @@ absl::Status MoveUp(const std::string& from, const std::string& to) {
   return SyncPath(to);
 }
 
+// Leaves the data folder as it was: missing, or empty. It may be a link, or have an owner and rights of its own.
+absl::Status TakeBack(const std::string& data, bool was_there) {
+  if (!was_there) return RemoveAll(data);
+  VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(data));
+  for (const std::string& name : names) VAQUITA_RETURN_IF_ERROR(RemoveAll(data + "/" + name));
+  return absl::OkStatus();
+}
+
 absl::Status RestoreInto(const RestoreArguments& arguments) {
   const int64_t begun_ms = Now();
   const std::string& data = arguments.data_path;
@@ -358,11 +366,12 @@ absl::Status RestoreInto(const RestoreArguments& arguments) {
   if (!names.empty()) {
     return absl::InvalidArgumentError(data + " is not empty; name a new folder for the data");
   }
+  const bool was_there = PathExists(data);
   VAQUITA_RETURN_IF_ERROR(CreateFolder(restoring));
   const auto index = Restore(arguments.from, restoring);
   const absl::Status status = index.ok() ? MoveUp(restoring, data) : index.status();
   if (!status.ok()) {
-    RemoveAll(data).IgnoreError();
+    TakeBack(data, was_there).IgnoreError();
     return status;
   }
   Say(absl::StrFormat("%s and %s in %s, in %.1f s", CountText(index->tables.size(), "table"),
