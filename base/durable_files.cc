@@ -119,6 +119,8 @@ absl::Status CreateFolder(const std::string& path) {
   VAQUITA_RETURN_IF_ERROR(CreateFolder(parent));
   VAQUITA_RETURN_IF_ERROR(OrderedFault(DiskStandIn::Call::kNames, "create ", path));
   fs::create_directory(path, error);
+  // Another may have made the folder meanwhile; that is no error.
+  if (error == std::errc::file_exists) return absl::UnavailableError("create " + path + ": it is there, and no folder");
   if (error) return Failed("create " + path, error);
   return SyncPath(parent);
 }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 
 #include "base/testing/temporary_folder.h"
@@ -22,6 +23,17 @@ TEST(DurableFilesTest, PathsExchangeTheirNames) {
   EXPECT_EQ(*ReadFile(b + "/file"), "first in " + a);
   EXPECT_THAT(*ListFolder(folder.path()), ::testing::ElementsAre("a", "b"));
   EXPECT_TRUE(absl::IsNotFound(ExchangePaths(a, folder.path() + "/c")));
+}
+
+TEST(DurableFilesTest, AFileIsNoFolder) {
+  const testing::TemporaryFolder folder;
+  const std::string file = folder.path() + "/file", link = folder.path() + "/link";
+  ASSERT_TRUE(WriteFile(file, "").ok());
+  std::filesystem::create_symlink(folder.path() + "/nowhere", link);
+  for (const std::string& path : {file, link}) {
+    EXPECT_EQ(CreateFolder(path).message(), "create " + path + ": it is there, and no folder");
+    EXPECT_EQ(CreateFolder(path + "/sub").message(), "create " + path + ": it is there, and no folder");
+  }
 }
 
 }  // namespace

@@ -21,6 +21,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/version.h"
+#include "server/data_root/data_format.h"
 #include "server/process/service_addresses.h"
 #include "tools/child_process.h"
 #include "tools/cluster_orders.h"
@@ -161,6 +162,7 @@ void LocalCluster::AddMembers() {
 
 absl::Status LocalCluster::Run(StopSignals* signals) {
   VAQUITA_RETURN_IF_ERROR(ready_.Check());
+  VAQUITA_RETURN_IF_ERROR(CheckNotForeign(DataPath()));
   std::error_code error;
   fs::create_directories(RunFolder(), error);
   if (error) return absl::InvalidArgumentError("data folder " + DataPath() + ": " + error.message());

@@ -1,7 +1,9 @@
 #include "server/data_root/data_format.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
+#include <system_error>
 #include <vector>
 
 #include "absl/strings/ascii.h"
@@ -11,6 +13,8 @@
 
 namespace vaquita {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::string_view kFormerFormats[] = {
     "1",  // hbase:meta's rows were in the order of their bytes
@@ -27,7 +31,10 @@ bool IsDataFolder(const std::string& folder) {
 }
 
 absl::Status CheckRestored(const std::string& folder) {
-  if (!PathExists(folder + kRestoringFolder)) return absl::OkStatus();
+  std::error_code error;
+  const bool restoring = fs::exists(folder + kRestoringFolder, error);
+  if (error) return absl::InvalidArgumentError("data folder " + folder + ": " + error.message());
+  if (!restoring) return absl::OkStatus();
   return absl::FailedPreconditionError(folder + " has " + (kRestoringFolder + 1) +
                                        "/: a `vaquita restore` into it has not ended; if none runs, remove " + folder +
                                        ", and restore the backup again");
@@ -36,6 +43,10 @@ absl::Status CheckRestored(const std::string& folder) {
 absl::Status CheckNotForeign(const std::string& folder) {
   constexpr size_t kMostNamed = 3;
   VAQUITA_RETURN_IF_ERROR(CheckRestored(folder));
+  std::error_code error;
+  if (PathExists(folder) && !fs::is_directory(folder, error)) {
+    return absl::InvalidArgumentError("data folder " + folder + " is not a folder");
+  }
   if (!PathExists(folder) || PathExists(folder + "/FORMAT") || IsDataFolder(folder)) return absl::OkStatus();
   VAQUITA_ASSIGN_OR_RETURN(std::vector<std::string> files, ListFolder(folder));
   // A file system has lost+found. A start that ended early leaves LOCK, or run/ if it was `vaquita cluster`'s.

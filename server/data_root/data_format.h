@@ -16,7 +16,8 @@ bool IsDataFolder(const std::string& folder);
 // The folder inside a data folder in which `vaquita restore` makes the data. It goes when all are in their place.
 inline constexpr char kRestoringFolder[] = "/restoring";
 
-// Returns FailedPrecondition if a restoration of a backup into the folder did not end: it has a part of the tables.
+// Returns FailedPrecondition if a restoration of a backup into the folder did not end: it has a part of the tables;
+// InvalidArgument if that cannot be known, for example because the folder is another user's.
 absl::Status CheckRestored(const std::string& folder);
 
 // Returns InvalidArgument, naming some of the files, if the folder is neither a data folder nor empty: a server must

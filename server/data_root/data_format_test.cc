@@ -28,6 +28,19 @@ TEST(DataFormatTest, AnUnfinishedRestorationIsRefused) {
   EXPECT_TRUE(CheckDataFormat(root.path()).ok());
 }
 
+TEST(DataFormatTest, AFolderThatCannotBeLookedIntoIsNoUnfinishedRestoration) {
+  const testing::TemporaryFolder root;
+  const std::string too_long = root.path() + "/" + std::string(300, 'a');
+  for (const absl::Status& refused : {CheckRestored(too_long), CheckNotForeign(too_long), CheckDataFormat(too_long)}) {
+    EXPECT_EQ(refused.message(), "data folder " + too_long + ": File name too long");
+    EXPECT_TRUE(absl::IsInvalidArgument(refused));
+  }
+  const std::string file = root.path() + "/file";
+  ASSERT_TRUE(WriteFile(file, "").ok());
+  EXPECT_EQ(CheckNotForeign(file).message(), "data folder " + file + " is not a folder");
+  EXPECT_TRUE(absl::IsInvalidArgument(CheckNotForeign(file)));
+}
+
 TEST(DataFormatTest, FoldersOfFormerFormatsBecomeOfThisOne) {
   const testing::TemporaryFolder root;
   const std::string path = root.path() + "/FORMAT", now = std::to_string(kDataFormat) + "\n";
