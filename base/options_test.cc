@@ -109,6 +109,18 @@ TEST(OptionsTest, SizesAreReadWithTheirUnits) {
   }
 }
 
+TEST(OptionsTest, ARealNumberMayHaveJavasSuffix) {
+  Options options;
+  for (const char* text : {"1.7F", "1.7f", "1.7d", "1.7D", "1.7", "17e-1"}) {
+    options.compaction_ratio = 0;
+    EXPECT_TRUE(SetOption("hbase.hstore.compaction.ratio", text, &options).ok()) << text;
+    EXPECT_EQ(double(options.compaction_ratio), 1.7) << text;
+  }
+  for (const char* text : {"F", "1.7FF", "inf", "1.7 F"}) {
+    EXPECT_FALSE(SetOption("hbase.hstore.compaction.ratio", text, &options).ok()) << text;
+  }
+}
+
 TEST(OptionsTest, AClassMayHaveItsPackage) {
   Options options;
   const std::string policy = "org.apache.hadoop.hbase.regionserver.BusyRegionSplitPolicy";
