@@ -169,15 +169,26 @@ ReadyFile::ReadyFile(const ServerArguments& arguments) : path_(arguments.ready_f
   Remove();
 }
 
+// Returns whether there is something else of that name, such as a folder, a device or a link.
+bool ReadyFile::IsOther() const {
+  std::error_code error;
+  const std::filesystem::file_type type = std::filesystem::symlink_status(path_, error).type();
+  return type != std::filesystem::file_type::regular && type != std::filesystem::file_type::not_found;
+}
+
 std::string ReadyFile::TemporaryPath() const { return path_ + "." + std::to_string(getpid()); }
 
 void ReadyFile::Remove() const {
   std::error_code ignored;  // the file may be missing
-  if (!path_.empty()) std::filesystem::remove(path_, ignored);
+  if (!path_.empty() && !IsOther()) std::filesystem::remove(path_, ignored);
 }
 
 absl::Status ReadyFile::Check() const {
   if (path_.empty()) return absl::OkStatus();
+  if (IsOther()) {
+    return absl::InvalidArgumentError("--ready-file: " + path_ +
+                                      " is there, and no regular file, or it cannot be read");
+  }
   const std::string temporary = TemporaryPath();
   std::ofstream file(temporary);
   const bool writable = file.is_open();

@@ -84,7 +84,8 @@ class ReadyFile {
   ~ReadyFile() { Remove(); }
   ReadyFile(const ReadyFile&) = delete;
 
-  // Returns InvalidArgument if the file cannot be made, so that the command ends before it starts a server.
+  // Returns InvalidArgument if the file cannot be made, or something else has its name, which stays. So the command
+  // ends before it starts a server.
   absl::Status Check() const;
   // Writes the process and the version, followed by `fields`, to a temporary file and renames it, so that a reader
   // never sees half of it.
@@ -93,6 +94,7 @@ class ReadyFile {
 
  private:
   std::string TemporaryPath() const;
+  bool IsOther() const;
 
   const std::string path_;
   const bool line_;

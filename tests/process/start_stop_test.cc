@@ -1,4 +1,6 @@
 // Start, ready file, output, stop, refusal of a second server, configuration.
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -232,6 +234,20 @@ TEST_F(StartStopTest, ConfigurationIsReadInOrderOfStrength) {
   EXPECT_EQ(server_->Errors(),
             "vaquita: warning: configuration file " + file + ": unknown property hbase.no.such is ignored\n");
   Stop();
+}
+
+TEST_F(StartStopTest, WhatIsNoReadyFileStays) {
+  const std::string folder = folder_.path() + "/empty", link = folder_.path() + "/link",
+                    pipe = folder_.path() + "/pipe";
+  std::filesystem::create_directory(folder);
+  std::filesystem::create_symlink("/proc/self/fd/1", link);  // as /dev/stdout
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& path : {folder, link, pipe}) {
+    const Outcome outcome = Vaquita({"standalone", "--ephemeral", "--free-ports", "--ready-file", path});
+    EXPECT_EQ(outcome.code, 2) << path;
+    EXPECT_THAT(outcome.errors, HasSubstr("--ready-file: " + path + " is there, and no regular file"));
+    EXPECT_TRUE(std::filesystem::exists(std::filesystem::symlink_status(path))) << path;
+  }
 }
 
 TEST_F(StartStopTest, AMalformedValueEndsTheStart) {
