@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -30,7 +31,8 @@ bool Append(int file, off_t size, std::string line) {
 }
 
 absl::Status AddToken(const TokenArguments& arguments, const std::string& token) {
-  if (arguments.user.empty() || arguments.user.find_first_of(" ,\n") != std::string::npos) {
+  const auto is_separator = [](unsigned char c) { return c <= ' ' || c == ','; };
+  if (arguments.user.empty() || std::ranges::any_of(arguments.user, is_separator)) {
     return absl::InvalidArgumentError(absl::StrCat("--user \"", arguments.user,
                                                    "\": a user's name has no blank and no "
                                                    "comma"));
@@ -39,10 +41,16 @@ absl::Status AddToken(const TokenArguments& arguments, const std::string& token)
     return absl::InvalidArgumentError(
         absl::StrCat("--user ", arguments.user, ": a line that begins with # is a comment, so no user's name does"));
   }
+  errno = 0;
   const int file = open(arguments.file.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
   struct stat before;
-  errno = 0;
-  const bool appended = file >= 0 && fchmod(file, S_IRUSR | S_IWUSR) == 0 && fstat(file, &before) == 0 &&
+  const bool opened = file >= 0 && fstat(file, &before) == 0;
+  if (opened && !S_ISREG(before.st_mode)) {  // a device would get the rights of the file
+    close(file);
+    return absl::InvalidArgumentError(absl::StrCat("--file ", arguments.file, ": it is no regular file"));
+  }
+  if (opened) errno = 0;
+  const bool appended = opened && fchmod(file, S_IRUSR | S_IWUSR) == 0 &&
                         Append(file, before.st_size, absl::StrCat(arguments.user, " ", Tokens::Hash(token), "\n"));
   const std::string why = errno == 0 ? "the disk is full" : std::strerror(errno);
   if (file >= 0) close(file);

@@ -125,7 +125,16 @@ TEST_F(UsersTest, NamesThatMeanSomethingElseAreRefused) {
   EXPECT_EQ(token.code, 2);
   EXPECT_EQ(token.output, "");
   EXPECT_THAT(token.errors, HasSubstr("--user #ops: a line that begins with # is a comment"));
+  EXPECT_EQ(Vaquita({"token", "--user", "a\tb", "--file", tokens}).code, 2);
   EXPECT_FALSE(std::filesystem::exists(tokens));
+  ASSERT_EQ(mkfifo(tokens.c_str(), 0600), 0);
+  std::filesystem::permissions(tokens, std::filesystem::perms(0644));
+  const Outcome to_pipe = Vaquita({"token", "--user", "ann", "--file", tokens});
+  EXPECT_EQ(to_pipe.errors, "vaquita: --file " + tokens + ": it is no regular file\n");
+  EXPECT_EQ(std::filesystem::status(tokens).permissions(), std::filesystem::perms(0644)) << "it is not ours";
+  const std::string missing = folder_.path() + "/no/tokens";
+  EXPECT_EQ(Vaquita({"token", "--user", "ann", "--file", missing}).errors,
+            "vaquita: --file " + missing + ": No such file or directory\n");
   for (const std::string user : {"ca", "server", "client", "hbase", "truststore"}) {
     const Outcome made = Vaquita({"certs", "--out", certs, "--user", "bob", "--user", user});
     EXPECT_EQ(made.code, 2) << user;
