@@ -34,7 +34,8 @@ namespace {
 // half as many.
 constexpr int kMostRunningCalls = 256;
 constexpr size_t kMostWaitingAnswers = 4 << 20;
-// A client has so much less time to take its answers while half of the queue is taken.
+// A client has so much less time while half of the queue is taken, and then it must keep a pace, too: one that sends or
+// takes a byte now and then would hold its part of the queue forever.
 constexpr int64_t kCrowdedHaste = 10;
 // Frames of one connection that are handled before another connection's turn.
 constexpr int kFramesInATurn = 64;
@@ -138,12 +139,19 @@ void RpcConnection::Close() {
 void RpcConnection::CloseIfStalled(int64_t now_ms) {
   const RpcServerOptions& options = shared_->options;
   const bool crowded = shared_->call_bytes > options.max_call_queue_bytes / 2;
-  const int64_t output_timeout_ms = options.stall_timeout_ms / (crowded ? kCrowdedHaste : 1);
+  const int64_t crowded_timeout_ms = options.stall_timeout_ms / kCrowdedHaste;
   bool stalled = false;
   {
     std::lock_guard lock(mutex_);
-    stalled = !output_.empty() && now_ms - output_ms_ > output_timeout_ms;
-    if (KeptInput() > 0 && !resume_wanted_) stalled |= now_ms - input_ms_ > options.stall_timeout_ms;
+    if (!output_.empty()) {
+      stalled = now_ms - output_ms_ > options.stall_timeout_ms;
+      stalled |= crowded && now_ms - output_pace_.kept_until_ms() > crowded_timeout_ms;
+    }
+    if (KeptInput() > 0 && !resume_wanted_) {
+      stalled |= now_ms - input_ms_ > options.stall_timeout_ms;
+      // Others' calls do not wait for the few bytes that are not counted.
+      stalled |= crowded && counted_input_ > 0 && now_ms - input_pace_.kept_until_ms() > crowded_timeout_ms;
+    }
   }
   const bool in_handshake = state_ != State::kRequests && state_ != State::kDraining;
   stalled |= in_handshake && now_ms - start_ms_ > options.handshake_timeout_ms;
@@ -175,7 +183,7 @@ void RpcConnection::OnReadable() {
   const size_t before = KeptInput();
   const ssize_t received = input_.Receive(wire(), {thread_->scratch.get(), IoThreadShared::kScratchBytes});
   if (received < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) {
-    if (KeptInput() != before) input_ms_ = SteadyMs();  // a part of a wrapped message
+    if (KeptInput() != before) NoteInput(before, KeptInput() - before);  // a part of a wrapped message
     CountInput();
     if (!QueueHasRoom(KeptInput())) {  // it cannot be answered before it is whole
       spdlog::info("connection from {} closed: the queue of calls has no room for its message", client_address_);
@@ -184,8 +192,15 @@ void RpcConnection::OnReadable() {
     return WaitUntilReadable();
   }
   if (received <= 0) return Close();  // nobody waits for the answers of its calls
-  if (state_ != State::kDraining) input_ms_ = SteadyMs();
+  if (state_ != State::kDraining) NoteInput(before, static_cast<size_t>(received));
   HandleInput();
+}
+
+// `received` bytes have come after those that were kept.
+void RpcConnection::NoteInput(size_t kept, size_t received) {
+  input_ms_ = SteadyMs();
+  if (kept == 0) input_pace_.Begin(input_ms_);
+  input_pace_.Add(received, input_ms_);
 }
 
 // Handles the frames that are there, but leaves some for later when others wait for their turn; then waits for more.
@@ -195,6 +210,7 @@ void RpcConnection::HandleInput() {
   bool turn_is_over = false;
   bool must_wait = false;
   for (int frames = 1; !(must_wait = MustWait()) && HandleOne(); ++frames) {
+    input_pace_.Begin(begin_ms);
     turn_is_over = frames == kFramesInATurn || SteadyMs() - begin_ms >= kTurnMs;
     if (turn_is_over) break;
   }
@@ -226,6 +242,7 @@ void RpcConnection::ResumeLocked() {
   resume_wanted_ = false;
   asio::post(thread_->context, [self = shared_from_this()] {
     self->input_ms_ = SteadyMs();
+    self->input_pace_.Begin(self->input_ms_);
     self->HandleInput();
   });
 }
@@ -684,7 +701,10 @@ void RpcConnection::Withhold(net::CallFate::Answer answer) {
 void RpcConnection::Send(OutputQueue* answers) {
   std::lock_guard lock(mutex_);
   if (closed_) return;
-  if (output_.empty()) output_ms_ = SteadyMs();
+  if (output_.empty()) {
+    output_ms_ = SteadyMs();
+    output_pace_.Begin(output_ms_);
+  }
   output_.AppendAll(answers);
   if (!waiting_for_output_) WriteLocked();
   CountOutputLocked();
@@ -702,7 +722,10 @@ void RpcConnection::WriteLocked() {
     asio::post(thread_->context, [self = shared_from_this()] { self->Close(); });
     return;
   }
-  if (output_.bytes() < before) output_ms_ = SteadyMs();
+  if (output_.bytes() < before) {
+    output_ms_ = SteadyMs();
+    output_pace_.Add(before - output_.bytes(), output_ms_);
+  }
   CountOutputLocked();
   if (output_.empty()) return;
   waiting_for_output_ = true;

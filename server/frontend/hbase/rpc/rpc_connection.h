@@ -27,6 +27,7 @@
 #include "server/frontend/hbase/rpc/cell_block_codec.h"
 #include "server/frontend/hbase/rpc/input_buffer.h"
 #include "server/frontend/hbase/rpc/output_queue.h"
+#include "server/frontend/hbase/rpc/pace.h"
 #include "server/frontend/hbase/rpc/rpc_server.h"
 #include "server/frontend/hbase/rpc/rpc_service.h"
 #include "server/frontend/hbase/rpc/running_calls.h"
@@ -98,6 +99,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   // Reading.
   void WaitUntilReadable();
   void OnReadable();
+  void NoteInput(size_t kept, size_t received);
   void HandleInput();
   bool HandleOne();
   bool MustWait();
@@ -153,6 +155,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   bool asked_for_security_ = false;
   bool waiting_for_input_ = false;
   int64_t input_ms_;  // when bytes came last
+  Pace input_pace_;   // counts an unfinished request's bytes
   InputBuffer input_;
   int64_t counted_input_ = 0;  // bytes of input_ that shared_->call_bytes has
   size_t refused_bytes_ = 0;   // still to come of a refused request; they are dropped
@@ -181,6 +184,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   bool resume_wanted_ = false;  // HandleInput is to be called again once there are fewer calls or answers
   std::vector<std::unique_ptr<WorkerCall>> set_aside_;
   int64_t output_ms_;  // when the socket took bytes last, or had none to take
+  Pace output_pace_;
 };
 
 }  // namespace vaquita::hbase

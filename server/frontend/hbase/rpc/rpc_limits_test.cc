@@ -335,6 +335,35 @@ TEST_F(RpcLimitsTest, WhenTheQueueIsHalfFullAnswersAreTakenSoonerOrTheConnection
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
 }
 
+// A byte now and then does not keep a place in a queue that others need.
+TEST_F(RpcLimitsTest, WhenTheQueueIsHalfFullRequestsComeAtAPaceOrTheConnectionIsClosed) {
+  options_.max_call_queue_bytes = 300'000;
+  options_.stall_timeout_ms = 2'000;
+  options_.handshake_timeout_ms = 400;  // looks every 100 ms
+  auto slow = Connect();
+  const std::string request = RawClient::Request(1, "Echo", std::string(290'000, 'x'));
+  EXPECT_TRUE(slow->Send(request.substr(0, 200'000)));
+  WaitForConnections(1);
+  for (size_t sent = 200'000; sent < 201'000 && server_->connections() > 0; ++sent) {
+    (void)slow->Send(request.substr(sent, 1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_EQ(server_->connections(), 0);
+}
+
+// Neither does a place that nobody else needs end for it, nor one of a client that is fast enough.
+TEST_F(RpcLimitsTest, AFrameThatGoesOnIsReadToItsEnd) {
+  options_.stall_timeout_ms = 2'000;
+  options_.handshake_timeout_ms = 400;
+  auto slow = Connect();
+  const std::string request = RawClient::Request(1, "Echo", std::string(100'000, 'x'));
+  for (size_t sent = 0; sent < request.size(); sent += 1'000) {
+    EXPECT_TRUE(slow->Send(request.substr(sent, 1'000)));
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_EQ(slow->ReceiveResponse().param.size(), 100'000u);
+}
+
 TEST_F(RpcLimitsTest, AFrameThatDoesNotGoOnIsGivenUp) {
   options_.stall_timeout_ms = 100;
   auto client = Connect();
