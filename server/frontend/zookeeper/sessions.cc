@@ -33,6 +33,28 @@ void Sessions::Heard(Session* session, std::chrono::milliseconds timeout) {
   WatchExpiry(session);
 }
 
+void Sessions::Connect(Session* session, ConnectionId connection) {
+  disconnected_.erase(std::exchange(session->disconnected_as, 0));
+  session->connection = connection;
+}
+
+void Sessions::Disconnect(Session* session) {
+  session->connection = 0;
+  session->disconnected_as = ++last_disconnected_;
+  disconnected_[session->disconnected_as] = session->id;
+}
+
+void Sessions::Close(int64_t id) {
+  if (const Session* session = Find(id)) disconnected_.erase(session->disconnected_as);
+  sessions_.erase(id);
+}
+
+bool Sessions::CloseLongestDisconnected() {
+  if (disconnected_.empty()) return false;
+  Close(disconnected_.begin()->second);
+  return true;
+}
+
 void Sessions::WatchExpiry(Session* session) {
   session->expiry.expires_at(session->last_heard + session->timeout);  // cancels a wait
   session->expiry.async_wait([this, id = session->id](const asio::error_code& error) {

@@ -27,7 +27,8 @@ struct Session {
   std::string password;  // kPasswordBytes random bytes, which a client needs to resume the session
   std::chrono::milliseconds timeout{};
   std::chrono::steady_clock::time_point last_heard;
-  ConnectionId connection = 0;  // 0: not connected
+  ConnectionId connection = 0;   // 0: not connected; Sessions changes it
+  uint64_t disconnected_as = 0;  // its number among those that lost their connection; 0: connected
   asio::steady_timer expiry;
 };
 
@@ -42,7 +43,11 @@ class Sessions {
   Session* Find(int64_t id);
   void Heard(Session* session, std::chrono::milliseconds timeout);  // from now on with that timeout
   void Heard(Session* session) { session->last_heard = std::chrono::steady_clock::now(); }
-  void Close(int64_t id) { sessions_.erase(id); }
+  void Connect(Session* session, ConnectionId connection);
+  void Disconnect(Session* session);
+  void Close(int64_t id);
+  // Closes the session that has been without a connection for longest. Returns false if all have one.
+  bool CloseLongestDisconnected();
   size_t size() const { return sessions_.size(); }
 
  private:
@@ -53,6 +58,8 @@ class Sessions {
   int64_t last_id_;
   std::random_device random_;
   std::map<int64_t, std::unique_ptr<Session>> sessions_;
+  uint64_t last_disconnected_ = 0;
+  std::map<uint64_t, int64_t> disconnected_;  // ids, by Session::disconnected_as
 };
 
 }  // namespace vaquita::zookeeper

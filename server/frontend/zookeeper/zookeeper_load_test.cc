@@ -18,6 +18,7 @@ namespace vaquita::zookeeper {
 namespace {
 
 using testing::RawClient;
+using testing::SessionTicket;
 
 class ZooKeeperLoadTest : public ::testing::Test {
  protected:
@@ -90,6 +91,30 @@ TEST_F(ZooKeeperLoadTest, ConnectionsOfAnAddressAreLimited) {
     if (third->ReadFrame().has_value()) break;
   }
   EXPECT_EQ(first->Call(OpCode::kPing).error, ErrorCode::kOk);
+}
+
+TEST_F(ZooKeeperLoadTest, ASessionWithoutConnectionMakesRoomForANewClient) {
+  options_.max_sessions = 3;
+  Start();
+  auto first = Connected();
+  const SessionTicket oldest = Client()->Connect();
+  const SessionTicket younger = Client()->Connect();
+  std::unique_ptr<RawClient> another;
+  for (;;) {  // once the server has seen that one has gone, there is room
+    another = Client();
+    another->SendFrame(RawClient::ConnectRequest(10'000));
+    if (another->ReadFrame().has_value()) break;
+  }
+  EXPECT_EQ(Client()->Connect(10'000, oldest).id, 0);
+  auto back = Client();
+  EXPECT_EQ(back->Connect(10'000, younger).id, younger.id);
+  // A client that is connected keeps its session.
+  auto fourth = Client();
+  fourth->SendFrame(RawClient::ConnectRequest(10'000));
+  EXPECT_EQ(fourth->ReadToEnd(), "");
+  for (RawClient* client : {first.get(), another.get(), back.get()}) {
+    EXPECT_EQ(client->Call(OpCode::kPing).error, ErrorCode::kOk);
+  }
 }
 
 }  // namespace

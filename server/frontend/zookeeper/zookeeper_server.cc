@@ -66,6 +66,8 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
  private:
   void Add(const net::Accepted& accepted);
   bool HasRoomFor(const std::string& address);
+  bool MakeRoomForSession(const Connection& connection);
+  bool MayWarn();
   void CheckWatches();
   void OnFrameBegin(Connection& connection) override;
   void OnFrame(Connection& connection, std::string_view frame) override;
@@ -132,12 +134,29 @@ bool Server::HasRoomFor(const std::string& address) {
   const auto found = by_address_.find(address);
   const size_t its_own = found == by_address_.end() ? 0 : found->second;
   if (connections_.size() < options_.max_connections && its_own < options_.max_address_connections) return true;
-  const auto now = std::chrono::steady_clock::now();
-  if (now < quiet_until_) return false;
-  quiet_until_ = now + kQuiet;
+  if (!MayWarn()) return false;
   spdlog::warn("ZooKeeper connection from {} refused: {} are open, {} of them from there; the most are {} and {}",
                address, connections_.size(), its_own, options_.max_connections, options_.max_address_connections);
   return false;
+}
+
+bool Server::MayWarn() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now < quiet_until_) return false;
+  quiet_until_ = now + kQuiet;
+  return true;
+}
+
+// A session whose client is gone, or not back yet, goes for a client that is there: who opens sessions and leaves them
+// keeps nobody out.
+bool Server::MakeRoomForSession(const Connection& connection) {
+  if (sessions_.size() < options_.max_sessions) return true;
+  const bool has_room = sessions_.CloseLongestDisconnected();
+  if (MayWarn()) {
+    spdlog::warn("ZooKeeper session of {} {}: there are {}, the most", connection.address,
+                 has_room ? "takes the place of one without a connection" : "refused", options_.max_sessions);
+  }
+  return has_room;
 }
 
 void Server::CheckWatches() {
@@ -183,7 +202,7 @@ void Server::OpenSession(Connection& connection, const ConnectRequest& request) 
       std::clamp(request.timeout_ms, options_.min_session_timeout_ms, options_.max_session_timeout_ms);
   Session* session;
   if (request.session_id == 0) {
-    if (sessions_.size() >= options_.max_sessions) return connection.Close();
+    if (!MakeRoomForSession(connection)) return connection.Close();
     session = sessions_.Create(milliseconds(timeout_ms));
   } else {
     session = sessions_.Find(request.session_id, request.password);
@@ -194,7 +213,7 @@ void Server::OpenSession(Connection& connection, const ConnectRequest& request) 
     sessions_.Heard(session, milliseconds(timeout_ms));
     if (Connection* earlier = Find(session->connection)) earlier->Close();
   }
-  session->connection = connection.id();
+  sessions_.Connect(session, connection.id());
   connection.session_id = session->id;
   connection.Established();
   ++sent_;
@@ -224,7 +243,7 @@ void Server::CloseLargestUnsent() {
 void Server::OnClosed(Connection& connection) {
   service_.Forget(connection.id());
   if (Session* session = sessions_.Find(connection.session_id); session && session->connection == connection.id()) {
-    session->connection = 0;
+    sessions_.Disconnect(session);
   }
   const auto of_address = by_address_.find(connection.address);
   if (--of_address->second == 0) by_address_.erase(of_address);

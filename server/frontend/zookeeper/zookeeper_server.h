@@ -42,8 +42,8 @@ struct ZooKeeperOptions {
   size_t max_unsent_bytes = 16 << 20;  // in replies that are not read; beyond that, the connection with most is closed
   size_t max_connections = 4'000;
   size_t max_address_connections = 1'000;  // of one client's address. ZooKeeper: maxClientCnxns
-  size_t max_sessions = 64'000;
-  size_t max_watch_bytes = 16 << 20;  // for all connections together, with a little for each watch
+  size_t max_sessions = 64'000;            // then a new one takes the place of one without a connection
+  size_t max_watch_bytes = 16 << 20;       // for all connections together, with a little for each watch
 
   // Brings the part of the tree that a request for `path` reads up to date, where the tree mirrors something that lives
   // elsewhere. Called on the server's thread before each read, and every watch_check_ms for each watched path, but once
