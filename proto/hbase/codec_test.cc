@@ -472,6 +472,16 @@ TEST(HBaseCodecTest, EveryErrorComesBack) {
   }
 }
 
+TEST(HBaseCodecTest, AnErrorsTextIsUtf8) {
+  const absl::Status status = Error(ErrorKind::kTableNotFound, "t\xff\xC3\xA9");
+  pb::ExceptionResponse response;
+  EncodeStatus(status, &response);
+  EXPECT_EQ(response.stack_trace(), "org.apache.hadoop.hbase.TableNotFoundException: t\xEF\xBF\xBD\xC3\xA9");
+  pb::ForeignExceptionMessage foreign;
+  EncodeStatus(status, &foreign);
+  EXPECT_EQ(foreign.generic_exception().message(), "t\xEF\xBF\xBD\xC3\xA9");
+}
+
 TEST(HBaseCodecTest, WhatCannotBeThrownToAClientIsWrapped) {
   pb::ExceptionResponse response;
   EncodeStatus(Error(ErrorKind::kUnsupportedOperation, "not here"), &response);

@@ -4,6 +4,7 @@
 #include "base/absl_text.h"
 #include "base/named_exception.h"
 #include "base/status.h"
+#include "base/unicode.h"
 #include "base/whole_number.h"
 
 namespace vaquita {
@@ -27,11 +28,18 @@ struct JavaException {
   std::string Text() const { return message.empty() ? class_name : absl::StrCat(class_name, ": ", message); }
 };
 
+// Returns the text as Java writes it. A message may show a client's bytes, and a client in another language than Java
+// may not be able to read an answer whose text is not UTF-8.
+std::string JavaText(absl::string_view text) {
+  std::string scratch;
+  return std::string(Utf8AsJavaReads(StdText(text), &scratch));
+}
+
 JavaException ToJava(const absl::Status& status) {
   if (NamedException named; GetNamedException(status, &named)) {
-    return {named.java_class, std::string(status.message()), named.do_not_retry};
+    return {named.java_class, JavaText(status.message()), named.do_not_retry};
   }
-  JavaException java{std::string(ExceptionClass(status)), std::string(status.message())};
+  JavaException java{std::string(ExceptionClass(status)), JavaText(status.message())};
   ErrorKind kind;
   if (!GetErrorKind(status, &kind)) return java;
   java.do_not_retry = !IsRetryable(status);

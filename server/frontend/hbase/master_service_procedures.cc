@@ -6,6 +6,7 @@
 
 #include "absl/strings/match.h"
 #include "base/status.h"
+#include "base/unicode.h"
 #include "hbase/Master.pb.h"
 #include "model/snapshot_description.h"
 #include "model/table_name.h"
@@ -26,7 +27,8 @@ constexpr int64_t kProcedureTimeoutMs = 300'000;              // SnapshotDescrip
 void EncodeException(const Procedure& procedure, pb::ForeignExceptionMessage* out) {
   auto* exception = out->mutable_generic_exception();
   exception->set_class_name(procedure.exception_class);
-  exception->set_message(procedure.error);
+  std::string scratch;  // the message may show a client's bytes
+  exception->set_message(std::string(Utf8AsJavaReads(procedure.error, &scratch)));
 }
 
 absl::Status GetProcedureResult(const ServiceCall& call, const pb::GetProcedureResultRequest& request,

@@ -9,6 +9,7 @@
 #include "base/absl_text.h"
 #include "base/big_endian.h"
 #include "base/status.h"
+#include "base/unicode.h"
 
 namespace vaquita::hbase {
 namespace {
@@ -107,7 +108,8 @@ std::string EncodeSaslRefusal(std::string_view java_class, std::string_view mess
 pb::ExceptionResponse MakeException(std::string_view java_class, std::string_view message, bool do_not_retry) {
   pb::ExceptionResponse exception;
   exception.set_exception_class_name(std::string(java_class));
-  exception.set_stack_trace(absl::StrCat(AbslText(java_class), ": ", AbslText(message)));
+  std::string scratch;  // the message may show a client's bytes
+  exception.set_stack_trace(absl::StrCat(AbslText(java_class), ": ", AbslText(Utf8AsJavaReads(message, &scratch))));
   exception.set_do_not_retry(do_not_retry);
   return exception;
 }

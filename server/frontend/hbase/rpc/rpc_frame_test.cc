@@ -45,5 +45,9 @@ TEST(RpcFrameTest, CellsNeedATrueLength) {
   EXPECT_THAT(ErrorOf(Header(-1), "\xff"), HasSubstr("ends before the length of its message"));
 }
 
+TEST(RpcFrameTest, AnExceptionsTextIsUtf8) {
+  EXPECT_EQ(MakeException("a.B", "no service \xff", true).stack_trace(), "a.B: no service \xEF\xBF\xBD");
+}
+
 }  // namespace
 }  // namespace vaquita::hbase
