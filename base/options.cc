@@ -381,8 +381,9 @@ const std::vector<OptionRow>& OptionRows() {
       {"hbase.client.scanner.timeout.period", &O::scanner_lease_ms, "ms", "How long an idle scanner stays open.", 1,
        kNoMost},
       {"vaquita.scanners.max", &O::max_scanners, "scanners",
-       "With as many open on a server, it opens no other: the client is told that it is too busy, and tries again.", 1,
-       kNoMost},
+       "With as many open on a server, no other stays open: a client whose scan needs a second call is told that the "
+       "server is too busy, and tries again.",
+       1, kNoMost},
       {"hbase.server.scanner.max.result.size", &O::scanner_max_result_bytes, "bytes",
        "The most bytes of cells that a server puts into one answer of a scanner.", 1, kNoMost},
       {"hbase.rowlock.wait.duration", &O::row_lock_wait_ms, "ms",

@@ -399,14 +399,15 @@ void RegionServer::RunAction(Region& region, const Action& action, const Nonce& 
   if (result.ok()) outcome->result = *std::move(result);
 }
 
-absl::StatusOr<OpenScanners::Call> RegionServer::OpenScanner(const ScanRequest& request) {
-  VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(request.region));
-  const int64_t most = options_.options->max_scanners;
-  if (static_cast<int64_t>(scanners_.size()) >= most) {
-    return Error(ErrorKind::kRegionTooBusy, std::to_string(most) + " scanners are open on " + options_.server_name +
-                                                ", as many as vaquita.scanners.max allows");
+// Returns whether one more scanner of `region`, which keeps so many bytes, may stay open. If not, scans that end with
+// their first call go on, as most do, and there is as much room again for the system's tables: a client that leaves its
+// scanners open keeps nobody from finding regions.
+absl::Status RegionServer::CheckRoomForScanner(const Region& region, int64_t kept_bytes) const {
+  const auto open = static_cast<int64_t>(scanners_.size());
+  if (open / (region.info().table.IsSystem() ? 2 : 1) >= options_.options->max_scanners) {
+    return Error(ErrorKind::kRegionTooBusy, absl::StrCat(open, " scanners are open on ", options_.server_name,
+                                                         ", as many as vaquita.scanners.max allows"));
   }
-  const int64_t kept_bytes = KeptBytes(*request.scan, region->table()->families.size());
   const int64_t others_bytes = scanners_.kept_bytes();
   if (kept_bytes > 0 && others_bytes > 0 && kept_bytes + others_bytes > options_.options->max_request_bytes) {
     return Error(ErrorKind::kRegionTooBusy,
@@ -414,6 +415,13 @@ absl::StatusOr<OpenScanners::Call> RegionServer::OpenScanner(const ScanRequest& 
                               " bytes, and those of open scanners ", others_bytes, " on ", options_.server_name,
                               ", more than hbase.ipc.max.request.size allows: ", options_.options->max_request_bytes));
   }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<OpenScanners::Call> RegionServer::OpenScanner(const ScanRequest& request, absl::Status* may_stay) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto region, FindRegion(request.region));
+  const int64_t kept_bytes = KeptBytes(*request.scan, region->table()->families.size());
+  *may_stay = CheckRoomForScanner(*region, kept_bytes);
   std::optional<Scan> narrowed;
   VAQUITA_ASSIGN_OR_RETURN(const Scan* readable, ReadableBy(request.context, *region, *request.scan, &narrowed));
   auto scanner = std::make_shared<vaquita::OpenScanner>();
@@ -433,8 +441,9 @@ absl::StatusOr<OpenScanners::Call> RegionServer::OpenScanner(const ScanRequest& 
 absl::StatusOr<ScanResponse> RegionServer::AnswerScan(const ScanRequest& request) {
   requests_.fetch_add(1, std::memory_order_relaxed);
   OpenScanners::Call call;
+  absl::Status may_stay;
   if (request.scan != nullptr) {
-    VAQUITA_ASSIGN_OR_RETURN(call, OpenScanner(request));
+    VAQUITA_ASSIGN_OR_RETURN(call, OpenScanner(request, &may_stay));
   } else {
     if (!HasLease()) return LeaseIsOver();
     VAQUITA_ASSIGN_OR_RETURN(call, scanners_.Enter(request.scanner_id));
@@ -442,7 +451,7 @@ absl::StatusOr<ScanResponse> RegionServer::AnswerScan(const ScanRequest& request
       VAQUITA_RETURN_IF_ERROR(options_.access->CheckScannerOwner(request.context.caller, call->owner));
     }
   }
-  return RunScanRpc(std::move(call), request, *options_.options, options_.clock);
+  return RunScanRpc(std::move(call), request, may_stay, *options_.options, options_.clock);
 }
 
 ServerMetrics RegionServer::MetricsOf(const RegionList& regions) const {

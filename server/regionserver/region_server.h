@@ -296,7 +296,9 @@ class RegionServer final : public RegionServerControl {
   absl::Status CheckWrites(const CallContext& context, const Region& region, std::span<const Mutation> mutations) const;
   absl::Status CheckCondition(const CallContext& context, const Region& region,
                               const vaquita::CheckAndMutate& check) const;
-  absl::StatusOr<OpenScanners::Call> OpenScanner(const ScanRequest& request);
+  absl::Status CheckRoomForScanner(const Region& region, int64_t kept_bytes) const;
+  // Opens a scanner, and says whether it may stay open after its first call.
+  absl::StatusOr<OpenScanners::Call> OpenScanner(const ScanRequest& request, absl::Status* may_stay);
   void RunAction(Region& region, const Action& action, const Nonce& nonce, const CallContext& context,
                  ActionOutcome* outcome);
   absl::StatusOr<MutateResult> MutateOnce(Region& region, const Mutation& mutation, const Nonce& nonce,

@@ -96,8 +96,8 @@ bool GoesOnElsewhere(const Scan& scan, const RegionInfo& region) {
   return edge < stop || (edge == stop && scan.rows.stop_inclusive);
 }
 
-absl::StatusOr<ScanResponse> RunScanRpc(OpenScanners::Call call, const ScanRequest& request, const Options& options,
-                                        Clock* clock) {
+absl::StatusOr<ScanResponse> RunScanRpc(OpenScanners::Call call, const ScanRequest& request,
+                                        const absl::Status& may_stay, const Options& options, Clock* clock) {
   ScanResponse response;
   if (call.closed_before()) {
     // The rows of the last answer cannot be had again: who repeats its call must open another scanner.
@@ -134,6 +134,9 @@ absl::StatusOr<ScanResponse> RunScanRpc(OpenScanners::Call call, const ScanReque
   if (request.close || !response.more_results || !response.more_results_in_region) {
     call.Close();
     response.scanner_id = 0;
+  } else if (!may_stay.ok()) {
+    call.Abandon();
+    return may_stay;
   }
   return response;
 }

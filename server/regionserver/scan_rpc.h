@@ -16,8 +16,8 @@ namespace vaquita {
 bool GoesOnElsewhere(const Scan& scan, const RegionInfo& region);
 
 // Runs `request` on the scanner that `call` has entered; closes it when the scan is over, after an error, or when the
-// request says so.
-absl::StatusOr<ScanResponse> RunScanRpc(OpenScanners::Call call, const ScanRequest& request, const Options& options,
-                                        Clock* clock);
+// request says so. `may_stay`: the answer, if it is an error and the scanner would stay open.
+absl::StatusOr<ScanResponse> RunScanRpc(OpenScanners::Call call, const ScanRequest& request,
+                                        const absl::Status& may_stay, const Options& options, Clock* clock);
 
 }  // namespace vaquita

@@ -52,6 +52,37 @@ TEST_F(ScannersTest, NoMoreThanSoManyAreOpen) {
   EXPECT_TRUE(Open(1).ok());
 }
 
+TEST_F(ScannersTest, WithAsManyOpenAsMayBeScansOfOneCallGoOn) {
+  options_.max_scanners = 2;
+  ASSERT_TRUE(Open(1).ok());
+  ASSERT_TRUE(Open(1).ok());
+  // All rows at once, or the first ones of a scan that its client ends.
+  const auto all = Open(100);
+  ASSERT_TRUE(all.ok()) << all.status();
+  EXPECT_EQ(all->batch.results.size(), 20u);
+  const auto closing =
+      region_server().AnswerScan({.region = region_, .scan = &scan_, .number_of_rows = 1, .close = true});
+  ASSERT_TRUE(closing.ok()) << closing.status();
+  EXPECT_EQ(closing->batch.results.size(), 1u);
+  EXPECT_EQ(region_server().OpenScannerCount(), 2);
+  EXPECT_THAT(Open(1).status(), FailsWith(ErrorKind::kRegionTooBusy, HasSubstr("2 scanners are open on")));
+  EXPECT_EQ(region_server().OpenScannerCount(), 2);
+}
+
+// A client that leaves scanners open keeps nobody from finding regions.
+TEST_F(ScannersTest, HBaseMetaHasRoomForScannersOfItsOwn) {
+  options_.max_scanners = 1;
+  ASSERT_TRUE(Open(1).ok());
+  EXPECT_FALSE(Open(1).ok());
+  const auto open_meta = [this] {
+    return region_server().AnswerScan({.region = RegionOf("hbase:meta", ""), .scan = &scan_, .fetch = false});
+  };
+  const auto meta = open_meta();
+  ASSERT_TRUE(meta.ok()) << meta.status();
+  EXPECT_NE(meta->scanner_id, 0);
+  EXPECT_THAT(open_meta().status(), FailsWith(ErrorKind::kRegionTooBusy, HasSubstr("2 scanners are open on")));
+}
+
 // A filter lives as long as its scanner.
 TEST_F(ScannersTest, FiltersOfOpenScannersKeepNoMoreThanSoManyBytes) {
   options_.max_request_bytes = 3000;
