@@ -4,6 +4,7 @@
 // where users have rights. Threads: plain data.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,7 +33,9 @@ struct CallerClaim {
   std::string_view delegation;        // the name of its delegation token, whose password it knows
   std::string_view token;
   std::string_view said_name;
-  std::string_view acts_for;  // it calls in the name of this user (UserGroupInformation.createProxyUser, doAs)
+  // It calls in the name of this user (UserGroupInformation.createProxyUser, doAs). A user without a name is nobody,
+  // and must not be taken for the client itself.
+  std::optional<std::string_view> acts_for;
 };
 
 }  // namespace vaquita

@@ -165,19 +165,20 @@ absl::StatusOr<std::string> AccessControl::UserNamed(std::string_view name) cons
 absl::StatusOr<Caller> AccessControl::Establish(const CallerClaim& claim) const {
   VAQUITA_ASSIGN_OR_RETURN(Caller caller, Recognize(claim));
   caller.superuser = superusers_.contains(caller.name);
-  if (claim.acts_for.empty() || claim.acts_for == caller.name) return caller;
+  if (!claim.acts_for.has_value() || claim.acts_for == caller.name) return caller;
+  if (claim.acts_for->empty()) return Denied("User: " + caller.name + " acts for a user without a name");
   // A client with a token or a certificate names users. To find the user of such a name again could find another one.
   const bool names_principals = caller.proof != Caller::Proof::kToken && caller.proof != Caller::Proof::kCertificate;
-  std::string acts_for(claim.acts_for);
+  std::string acts_for(*claim.acts_for);
   if (names_principals) {
-    VAQUITA_ASSIGN_OR_RETURN(acts_for, UserNamed(claim.acts_for));
+    VAQUITA_ASSIGN_OR_RETURN(acts_for, UserNamed(*claim.acts_for));
   }
   if (acts_for == caller.name) return caller;
   if (!caller.superuser || caller.proof == Caller::Proof::kDelegation) {
     return Denied(absl::StrCat("User: ", caller.name, " is not allowed to impersonate ", acts_for));
   }
   caller.name = std::move(acts_for);
-  caller.principal = names_principals ? claim.acts_for : "";
+  caller.principal = names_principals ? *claim.acts_for : "";
   caller.superuser = superusers_.contains(caller.name);
   return caller;
 }

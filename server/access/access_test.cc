@@ -119,6 +119,9 @@ TEST_F(AccessTest, OnlySuperusersCallInTheNamesOfOthers) {
   EXPECT_FALSE(bob->superuser);
   EXPECT_THAT(std::string(access_->Establish({.said_name = "bob", .acts_for = "root1"}).status().message()),
               HasSubstr("User: bob is not allowed to impersonate root1"));
+  // A program that acts for its users may have lost the name of one.
+  EXPECT_THAT(std::string(access_->Establish({.said_name = "root2", .acts_for = ""}).status().message()),
+              HasSubstr("User: root2 acts for a user without a name"));
 }
 
 TEST_F(AccessTest, TokensComeFromAFileThatOnlyItsOwnerReads) {

@@ -1,5 +1,6 @@
 #include "server/access/grpc/grpc_caller.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,21 +13,23 @@ namespace {
 
 std::string_view TextOf(grpc::string_ref text) { return {text.data(), text.size()}; }
 
-std::string_view MetadataOf(const grpc::ServerContextBase& context, const char* name) {
+std::optional<std::string_view> MetadataOf(const grpc::ServerContextBase& context, const char* name) {
   const auto found = context.client_metadata().find(name);
-  return found == context.client_metadata().end() ? std::string_view() : TextOf(found->second);
+  if (found == context.client_metadata().end()) return std::nullopt;
+  return TextOf(found->second);
 }
 
 // Names that are not visible ASCII are in metadata of another kind (proto/vaquita/client_identity.h).
-std::string_view NameOf(const grpc::ServerContextBase& context, const char* name, const char* binary_name) {
-  const std::string_view binary = MetadataOf(context, binary_name);
-  return binary.empty() ? MetadataOf(context, name) : binary;
+std::optional<std::string_view> NameOf(const grpc::ServerContextBase& context, const char* name,
+                                       const char* binary_name) {
+  const auto binary = MetadataOf(context, binary_name);
+  return binary.has_value() ? binary : MetadataOf(context, name);
 }
 
 }  // namespace
 
 std::string_view SaidUserOf(const grpc::ServerContextBase& context) {
-  return NameOf(context, "vaquita-user", "vaquita-user-bin");
+  return NameOf(context, "vaquita-user", "vaquita-user-bin").value_or("");
 }
 
 absl::StatusOr<Caller> GrpcCallerOf(const AccessControl* access, const grpc::ServerContextBase& context) {
@@ -36,7 +39,8 @@ absl::StatusOr<Caller> GrpcCallerOf(const AccessControl* access, const grpc::Ser
     const std::vector<grpc::string_ref> names = peer->FindPropertyValues("x509_common_name");
     if (!names.empty()) certificate_name = TextOf(names[0]);
   }
-  VAQUITA_ASSIGN_OR_RETURN(const AuthorizationField field, ReadAuthorization(MetadataOf(context, "authorization")));
+  VAQUITA_ASSIGN_OR_RETURN(const AuthorizationField field,
+                           ReadAuthorization(MetadataOf(context, "authorization").value_or("")));
   if (field.scheme == AuthorizationField::Scheme::kBasic) {
     return Error(ErrorKind::kAccessDenied, "gRPC's authorization is Bearer TOKEN, not Basic");
   }

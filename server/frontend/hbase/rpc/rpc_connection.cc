@@ -419,7 +419,7 @@ absl::Status RpcConnection::Identify(const pb::UserInformation& user) {
   if (sasl_ != nullptr) {
     (sasl_method_ == SaslMethod::kKerberos ? claim.principal : claim.delegation) = sasl_->user();
     claim.said_name = {};
-    claim.acts_for = user.effective_user();
+    if (user.has_real_user() || !user.effective_user().empty()) claim.acts_for = user.effective_user();
   } else if (user.has_real_user()) {
     claim.said_name = user.real_user();
     claim.acts_for = user.effective_user();

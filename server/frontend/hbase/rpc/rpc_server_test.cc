@@ -7,6 +7,8 @@
 #include <string>
 #include <thread>
 
+#include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
 #include "base/big_endian.h"
 #include "base/status.h"
 #include "hbase/Registry.pb.h"
@@ -120,6 +122,27 @@ TEST_F(RpcServerTest, ServicesLearnWhoAsks) {
   plain.SendHeader(header);
   plain.Call(1, "Who", "");
   EXPECT_EQ(plain.ReceiveResponse().param, "  no cells");
+}
+
+TEST_F(RpcServerTest, WhoActsForOthersNamesThem) {
+  options_.identify = [](const CallerClaim& claim) -> absl::StatusOr<Caller> {
+    return Caller{.name =
+                      absl::StrCat(AbslText(claim.said_name), " for ", AbslText(claim.acts_for.value_or("itself")))};
+  };
+  Start();
+  const auto who = [this](const std::string& effective, const char* real) {
+    RawClient client(port_);
+    pb::ConnectionHeader header = RawClient::Header("ClientService");
+    header.mutable_user_info()->set_effective_user(effective);
+    if (real != nullptr) header.mutable_user_info()->set_real_user(real);
+    client.SendHeader(header);
+    client.Call(1, "Who", "");
+    const std::string answer = client.ReceiveResponse().param;
+    return answer.substr(0, answer.rfind(" 2.6.0"));
+  };
+  EXPECT_EQ(who("ada", nullptr), "ada for itself");
+  EXPECT_EQ(who("ada", "gateway"), "gateway for ada");
+  EXPECT_EQ(who("", "gateway"), "gateway for ") << "not for itself";
 }
 
 TEST_F(RpcServerTest, AHandshakeThatDoesNotEndIsGivenUp) {
