@@ -213,6 +213,32 @@ TEST_F(RpcSaslTest, ALargeMessageLeavesNoMemoryBehind) {
   close(sockets[1]);
 }
 
+TEST_F(RpcSaslTest, ALargeMessageIsReadInParts) {
+  int sockets[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
+  const std::string message = RawClient::Frame(std::string(1'500'000, '0'));
+  const auto send_more = [&](size_t at) {
+    return std::max<ssize_t>(send(sockets[1], message.data() + at, message.size() - at, MSG_DONTWAIT), 0);
+  };
+  SaslStream stream(std::make_shared<TestSasl>(/*wraps=*/true), "", 2 << 20);
+  std::string bytes(256 << 10, ' ');
+  size_t most_memory = 0;
+  ssize_t received = -1;
+  for (size_t sent = 0; received < 0;) {
+    const size_t before = stream.buffered();
+    sent += static_cast<size_t>(send_more(sent));
+    received = stream.Receive({.socket = sockets[0]}, bytes.data(), bytes.size());
+    ASSERT_TRUE(received > 0 || errno == EAGAIN);
+    if (received > 0) break;
+    EXPECT_LE(stream.buffered() - before, size_t{128} << 10) << "whatever the socket has";
+    most_memory = std::max(most_memory, stream.memory());
+  }
+  EXPECT_GT(most_memory, size_t{1'300'000});
+  EXPECT_LT(most_memory, message.size() + (128 << 10)) << "no more than the message";
+  close(sockets[0]);
+  close(sockets[1]);
+}
+
 TEST_F(RpcSaslTest, APartOfAMessageGoesWithItsClient) {
   StartWith(/*wraps=*/true);
   auto client = std::make_unique<RawClient>(port_);

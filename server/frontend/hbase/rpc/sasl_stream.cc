@@ -22,6 +22,8 @@ constexpr size_t kReceivedAtOnce = 64 << 10;
 constexpr size_t kMostKeptCapacity = 4 * kReceivedAtOnce;
 // After as many messages without a byte in them it is another connection's turn.
 constexpr int kMostEmptyMessages = 64;
+// After as many reads, too: a client may send faster than it is read from, and then no read would find nothing.
+constexpr int kMostReads = 2;
 
 }  // namespace
 
@@ -56,6 +58,20 @@ void SaslStream::DropWrapped(size_t size) {
   wrapped_.swap(rest);
 }
 
+// Makes room for `size` bytes. The memory doubles, as a string's does, but not beyond the message that is under way.
+void SaslStream::Reserve(size_t size) {
+  if (size <= wrapped_.capacity()) return;
+  size_t wanted = 2 * wrapped_.capacity();
+  if (wrapped_.size() >= kLengthBytes) {
+    const size_t message = kLengthBytes + GetBigEndian<uint32_t>(wrapped_.data());
+    wanted = std::min(wanted, message + kReceivedAtOnce);
+  }
+  std::string larger;
+  larger.reserve(std::max(size, wanted));
+  larger.append(wrapped_);
+  wrapped_.swap(larger);
+}
+
 bool SaslStream::ReceiveMore(const Wire& below) {
   if (wrapped_.size() >= kLengthBytes && GetBigEndian<uint32_t>(wrapped_.data()) > most_bytes_) {
     spdlog::warn("a client's connection is closed: a message of {} bytes; {} are the most",
@@ -64,6 +80,7 @@ bool SaslStream::ReceiveMore(const Wire& below) {
     return false;
   }
   const size_t before = wrapped_.size();
+  Reserve(before + kReceivedAtOnce);
   wrapped_.resize(before + kReceivedAtOnce);
   const ssize_t received = below.Receive(wrapped_.data() + before, kReceivedAtOnce);
   wrapped_.resize(before + static_cast<size_t>(std::max<ssize_t>(received, 0)));
@@ -72,13 +89,16 @@ bool SaslStream::ReceiveMore(const Wire& below) {
 }
 
 ssize_t SaslStream::Receive(const Wire& below, char* bytes, size_t size) {
-  for (int messages = 0; read_ == plain_.size();) {
+  for (int messages = 0, reads = 0; read_ == plain_.size();) {
     if (MessageIsThere()) {
       if (messages++ == kMostEmptyMessages) {
         errno = EAGAIN;  // HasInput tells of the rest
         return -1;
       }
       if (!UnwrapNext()) return -1;
+    } else if (reads++ == kMostReads) {
+      errno = EAGAIN;  // the socket, or the TLS below, shows what else there is
+      return -1;
     } else if (!ReceiveMore(below)) {
       return errno == 0 ? 0 : -1;
     }

@@ -23,7 +23,8 @@ class SaslStream {
   // `received`: wrapped bytes that came already. `most_bytes`: a larger message breaks the connection.
   SaslStream(std::shared_ptr<SaslServer> sasl, std::string_view received, size_t most_bytes);
 
-  // As Wire's, over `below`; EPROTO if a message's protection is broken.
+  // As Wire's, over `below`; EPROTO if a message's protection is broken. EAGAIN in the middle of a large message, even
+  // if there is more of it: so the caller sees how much it takes before it is whole.
   ssize_t Receive(const Wire& below, char* bytes, size_t size);
   ssize_t Send(const Wire& below, const char* bytes, size_t size);
   // Returns whether Receive has bytes, or may have them, without the socket.
@@ -36,6 +37,7 @@ class SaslStream {
  private:
   bool MessageIsThere() const;
   void DropWrapped(size_t size);
+  void Reserve(size_t size);
   bool UnwrapNext();  // false, with errno, if it cannot
   bool ReceiveMore(const Wire& below);
 
