@@ -432,6 +432,12 @@ TEST_F(GrpcFrontEndTest, OpenStreamsOfReflectionHoldNoThreadsAndHaveABound) {
   WaitFor([&] { return ReflectionClient(Channel()).Finish().ok(); });
 }
 
+TEST_F(GrpcFrontEndTest, AHandshakeThatDoesNotEndIsGivenUp) {
+  grpc_options_.handshake_timeout_ms = 100;
+  Listen();
+  RawSocket(front_end_->port()).ReadToEnd();
+}
+
 TEST_F(GrpcFrontEndTest, AConnectionHasABoundOfStreams) {
   grpc_options_.max_streams = 77;
   Listen();

@@ -36,6 +36,7 @@ struct GrpcFrontEndOptions {
   // that their clients do not take.
   int64_t max_message_bytes = int64_t{1} << 30;
   int64_t stall_timeout_ms = 60'000;      // for a client to take an answer (grpc_unsent_answers.h)
+  int handshake_timeout_ms = 10'000;      // from the connection to the end of TLS's handshake and HTTP/2's
   int max_streams = 4000;                 // open scans and other calls of a connection at once
   Clock* clock = Clock::System();         // tells scans' deadlines; outlives the front end
   std::shared_ptr<TlsContext> tls;        // null: clients have none
