@@ -1,5 +1,7 @@
 #include <cstdio>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/durable_files.h"
@@ -17,7 +19,14 @@ namespace fs = std::filesystem;
 // The authority of an earlier call stays, so that certificates of both calls trust each other.
 absl::StatusOr<Certified> AuthorityIn(const std::string& folder) {
   const std::string key = folder + "/ca.key", certificate = folder + "/ca.pem";
-  if (PathExists(key) && PathExists(certificate)) {
+  if (PathExists(key) != PathExists(certificate)) {
+    const bool has_key = PathExists(key);
+    return absl::InvalidArgumentError(
+        absl::StrCat("--out ", folder, ": it has ca.", has_key ? "key" : "pem", " and no ca.", has_key ? "pem" : "key",
+                     ". Without both, certificates that its others trust cannot be made: put the missing one back, "
+                     "or take another folder"));
+  }
+  if (PathExists(key)) {
     Certified authority;
     VAQUITA_ASSIGN_OR_RETURN(authority.key, ReadFile(key));
     VAQUITA_ASSIGN_OR_RETURN(authority.certificate, ReadFile(certificate));
@@ -27,6 +36,14 @@ absl::StatusOr<Certified> AuthorityIn(const std::string& folder) {
   VAQUITA_RETURN_IF_ERROR(ReplaceFile(key, authority.key));
   VAQUITA_RETURN_IF_ERROR(ReplaceFile(certificate, authority.certificate));
   return authority;
+}
+
+// A call for a further user leaves the server's certificate with the hosts that an earlier call gave it.
+std::vector<std::string> HostsFor(const CertsArguments& arguments, const std::string& folder) {
+  if (!arguments.hosts.empty()) return arguments.hosts;
+  const absl::StatusOr<std::string> server = ReadFile(folder + "/server.pem");
+  std::vector<std::string> hosts = server.ok() ? HostsOf(*server) : std::vector<std::string>();
+  return hosts.empty() ? std::vector<std::string>{"localhost", "127.0.0.1", "::1"} : hosts;
 }
 
 // One file does for the server, for our tools and for HBase's Java client.
@@ -69,10 +86,11 @@ absl::Status MakeCerts(const CertsArguments& arguments) {
   fs::create_directories(folder, error);
   if (error) return absl::InvalidArgumentError(absl::StrCat("--out ", folder, ": ", error.message()));
   VAQUITA_ASSIGN_OR_RETURN(const Certified authority, AuthorityIn(folder));
+  const std::vector<std::string> hosts = HostsFor(arguments, folder);
   std::vector<std::string> names = {"server", "client"};
   names.insert(names.end(), arguments.users.begin(), arguments.users.end());
   for (const std::string& who : names) {
-    VAQUITA_ASSIGN_OR_RETURN(const Certified own, MakeCertificate({.name = who, .hosts = arguments.hosts}, authority));
+    VAQUITA_ASSIGN_OR_RETURN(const Certified own, MakeCertificate({.name = who, .hosts = hosts}, authority));
     VAQUITA_RETURN_IF_ERROR(ReplaceFile(folder + "/" + who + ".pem", own.key + own.certificate));
     VAQUITA_RETURN_IF_ERROR(ReplaceFile(folder + "/" + who + ".p12", MakePkcs12(own, authority, arguments.password)));
     VAQUITA_RETURN_IF_ERROR(ReplaceFile(folder + "/" + who + "-site.xml", SiteFile(folder, who, arguments.password)));

@@ -338,9 +338,11 @@ CLI::App* AddHealth(CLI::App* app, std::string* address) {
 CLI::App* AddCerts(CLI::App* app, CertsArguments* arguments) {
   CLI::App* command = app->add_subcommand("certs", "Make an authority, keys and certificates for tests of TLS");
   command->add_option("--out", arguments->folder, "The folder; an authority that is in it is used again")->required();
-  command->add_option("--host", arguments->hosts, "A name or address that the certificates are for; may be repeated")
-      ->allow_extra_args(false)
-      ->capture_default_str();
+  command
+      ->add_option("--host", arguments->hosts,
+                   "A name or address that the certificates are for; may be repeated. Without it: what the server's "
+                   "certificate in the folder is for, or else localhost, 127.0.0.1 and ::1")
+      ->allow_extra_args(false);
   command->add_option("--password", arguments->password, "The password of the PKCS12 files")->capture_default_str();
   command->add_option("--user", arguments->users, "A user who gets keys, too; may be repeated")
       ->allow_extra_args(false);

@@ -74,7 +74,7 @@ int RunHealth(const std::string& address);
 
 struct CertsArguments {
   std::string folder;
-  std::vector<std::string> hosts = {"localhost", "127.0.0.1", "::1"};
+  std::vector<std::string> hosts;     // empty: those of the folder's certificate of a server, else this machine
   std::string password = "changeit";  // of the PKCS12 files
   std::vector<std::string> users;     // they get keys, too, with certificates in their names
 };

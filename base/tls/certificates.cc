@@ -1,5 +1,6 @@
 #include "base/tls/certificates.h"
 
+#include <arpa/inet.h>
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
 
@@ -81,6 +82,10 @@ absl::StatusOr<Certified> Make(const CertificateRequest& request, const Certifie
   if (authority != nullptr && (issuer == nullptr || issuers_key == nullptr)) {
     return absl::InvalidArgumentError("the authority's key or certificate is no PEM: " + openssl::TakeError());
   }
+  if (authority != nullptr && X509_check_private_key(issuer.get(), issuers_key.get()) != 1) {
+    ERR_clear_error();
+    return absl::InvalidArgumentError("the authority's key is not that of its certificate");
+  }
   X509* const signer = issuer != nullptr ? issuer.get() : own;
   X509_set_issuer_name(own, X509_get_subject_name(signer));
   bool made = AddExtension(own, signer, NID_subject_key_identifier, "hash");
@@ -128,6 +133,30 @@ absl::StatusOr<Certified> MakeAuthority(const CertificateRequest& request) { ret
 
 absl::StatusOr<Certified> MakeCertificate(const CertificateRequest& request, const Certified& authority) {
   return Make(request, &authority);
+}
+
+std::vector<std::string> HostsOf(const std::string& pem) {
+  std::vector<std::string> hosts;
+  const openssl::Certificate certificate = CertificateOf({.key = "", .certificate = pem});
+  ERR_clear_error();
+  if (certificate == nullptr) return hosts;
+  auto* const names = static_cast<GENERAL_NAMES*>(
+      X509_get_ext_d2i(certificate.get(), NID_subject_alt_name, /*critical=*/nullptr, /*index=*/nullptr));
+  for (int i = 0; i < sk_GENERAL_NAME_num(names); ++i) {
+    int kind = 0;
+    const auto* const name =
+        static_cast<const ASN1_STRING*>(GENERAL_NAME_get0_value(sk_GENERAL_NAME_value(names, i), &kind));
+    const unsigned char* const bytes = ASN1_STRING_get0_data(name);
+    const int size = ASN1_STRING_length(name);
+    char address[INET6_ADDRSTRLEN] = "";
+    if (kind == GEN_DNS) {
+      hosts.emplace_back(reinterpret_cast<const char*>(bytes), static_cast<size_t>(size));
+    } else if (kind == GEN_IPADD && (size == sizeof(in_addr) || size == sizeof(in6_addr))) {
+      hosts.emplace_back(inet_ntop(size == sizeof(in_addr) ? AF_INET : AF_INET6, bytes, address, sizeof address));
+    }
+  }
+  GENERAL_NAMES_free(names);
+  return hosts;
 }
 
 std::string MakePkcs12(const Certified& own, const Certified& authority, const std::string& password) {

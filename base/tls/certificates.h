@@ -29,6 +29,9 @@ absl::StatusOr<Certified> MakeAuthority(const CertificateRequest& request);
 // Returns a certificate, for servers and clients, that `authority` has signed.
 absl::StatusOr<Certified> MakeCertificate(const CertificateRequest& request, const Certified& authority);
 
+// Returns the names and addresses that the first certificate of the text is for; none if there is no certificate in it.
+std::vector<std::string> HostsOf(const std::string& pem);
+
 // Returns a PKCS12 file's bytes. With a key: a key store, whose certificate `authority` has signed; empty `own.key`: a
 // trust store with the authority, which Java takes for one, too.
 std::string MakePkcs12(const Certified& own, const Certified& authority, const std::string& password);

@@ -266,6 +266,19 @@ TEST_F(TlsTest, ACertificateHasAllThatWasAskedFor) {
   EXPECT_FALSE(MakeCertificate({.name = "a"}, {.key = authority_.key, .certificate = "nonsense"}).ok());
 }
 
+TEST_F(TlsTest, ACertificateTellsItsHosts) {
+  const Certified made = *MakeCertificate({.name = "n", .hosts = {"a.example.com", "::1", "10.1.2.3"}}, authority_);
+  EXPECT_THAT(HostsOf(Pem(made)), ::testing::ElementsAre("a.example.com", "::1", "10.1.2.3"));
+  EXPECT_THAT(HostsOf(authority_.certificate), ::testing::IsEmpty());
+  EXPECT_THAT(HostsOf("garbage"), ::testing::IsEmpty());
+}
+
+TEST_F(TlsTest, AnAuthoritySignsWithItsOwnKey) {
+  const Certified mixed{.key = server_.key, .certificate = authority_.certificate};
+  EXPECT_EQ(std::string(MakeCertificate({.name = "ada"}, mixed).status().message()),
+            "the authority's key is not that of its certificate");
+}
+
 TEST_F(TlsTest, RefusesBadStores) {
   const auto error = [this](const std::string& path) {
     options_.tls_key_store = path;

@@ -5,7 +5,9 @@
 #include <fstream>
 #include <set>
 
+#include "base/durable_files.h"
 #include "base/testing/raw_socket.h"
+#include "base/tls/certificates.h"
 #include "base/tls/tls_context.h"
 #include "grpcpp/grpcpp.h"
 #include "tests/process/process_harness.h"
@@ -141,6 +143,41 @@ TEST_F(UsersTest, NamesThatMeanSomethingElseAreRefused) {
     EXPECT_THAT(made.errors, HasSubstr("certs: --user " + user + ": certs makes a file of that name itself"));
   }
   EXPECT_FALSE(std::filesystem::exists(certs));
+}
+
+TEST_F(UsersTest, AFurtherUserLeavesTheServersHosts) {
+  const std::string certs = folder_.path() + "/certs";
+  const auto hosts = [&](const std::string& who) { return HostsOf(*ReadFile(certs + "/" + who + ".pem")); };
+  ASSERT_EQ(Vaquita({"certs", "--out", certs}).code, 0);
+  EXPECT_THAT(hosts("server"), ElementsAre("localhost", "127.0.0.1", "::1"));
+  ASSERT_EQ(Vaquita({"certs", "--out", certs, "--host", "db.example.com", "--host", "10.1.2.3"}).code, 0);
+  ASSERT_EQ(Vaquita({"certs", "--out", certs, "--user", "ada"}).code, 0);
+  for (const char* who : {"server", "client", "ada"}) {
+    EXPECT_THAT(hosts(who), ElementsAre("db.example.com", "10.1.2.3")) << who;
+  }
+}
+
+// A new authority in the place of the old one would be trusted by none of the clients that the old one has made.
+TEST_F(UsersTest, HalfAnAuthorityIsNotReplaced) {
+  const std::string certs = folder_.path() + "/certs";
+  ASSERT_EQ(Vaquita({"certs", "--out", certs}).code, 0);
+  const auto bytes_of = [&](const std::string& name) { return *ReadFile(certs + name); };
+  const std::string authority = bytes_of("/ca.pem"), key = bytes_of("/ca.key"), server = bytes_of("/server.pem");
+  std::filesystem::rename(certs + "/ca.key", folder_.path() + "/ca.key");
+  Outcome made = Vaquita({"certs", "--out", certs, "--user", "ada"});
+  EXPECT_EQ(made.code, 2);
+  EXPECT_THAT(made.errors, HasSubstr("--out " + certs + ": it has ca.pem and no ca.key"));
+  EXPECT_EQ(bytes_of("/ca.pem"), authority);
+  EXPECT_EQ(bytes_of("/server.pem"), server);
+  EXPECT_FALSE(std::filesystem::exists(certs + "/ca.key"));
+  EXPECT_FALSE(std::filesystem::exists(certs + "/ada.pem"));
+
+  std::filesystem::rename(folder_.path() + "/ca.key", certs + "/ca.key");
+  std::filesystem::remove(certs + "/ca.pem");
+  made = Vaquita({"certs", "--out", certs});
+  EXPECT_EQ(made.code, 2);
+  EXPECT_THAT(made.errors, HasSubstr("it has ca.key and no ca.pem"));
+  EXPECT_EQ(bytes_of("/ca.key"), key);
 }
 
 TEST_F(UsersTest, ATokenProvesWhereAWordIsNotBelieved) {
