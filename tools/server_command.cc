@@ -57,7 +57,7 @@ std::string AccessText(const Options& options) {
   }
   if (options.authorization) return "it has no TLS, so tokens and data can be read on their way";
   if (!options.tls) return "it has neither TLS nor users, and whoever reaches it may read and change everything";
-  const bool by_certificate = absl::EqualsIgnoreCase(options.tls_client_auth, "NEED");
+  const bool by_certificate = absl::EqualsIgnoreCase(options.tls_client_auth, "NEED") && !options.tls_beside_plaintext;
   return absl::StrCat("it has no users, and whoever ",
                       by_certificate ? "has a certificate that it trusts" : "reaches it",
                       " may read and change everything");

@@ -152,6 +152,14 @@ TEST_F(StartStopTest, AnAddressThatOthersReachHasToBeMeant) {
   EXPECT_THAT(errors_with({}), HasSubstr("a client may say any user's name, and then do what that user may. Where"));
   EXPECT_THAT(errors_with({"-D", "vaquita.users.simple=false"}),
               HasSubstr("it has no TLS, so tokens and data can be read on their way. Where that is right"));
+  // A certificate keeps nobody out while a client may do without TLS.
+  const auto with_tls = [this](const std::string& plaintext) {
+    return Vaquita({"standalone", "--ephemeral", "--free-ports", "--bind", "0.0.0.0", "-D", "vaquita.tls.enabled=true",
+                    "-D", "hbase.server.netty.tls.supportplaintext=" + plaintext})
+        .errors;
+  };
+  EXPECT_THAT(with_tls("true"), HasSubstr("whoever reaches it may read and change everything. Where"));
+  EXPECT_THAT(with_tls("false"), HasSubstr("whoever has a certificate that it trusts may read and change everything"));
   // Pages alone may have an address of their own.
   EXPECT_THAT(
       Vaquita({"standalone", "--ephemeral", "--free-ports", "-D", "hbase.master.info.bindAddress=10.1.2.3"}).errors,
