@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,7 @@
 #include "server/frontend/net/descriptors.h"
 #include "server/process/configuration.h"
 #include "server/test_control/control_pages.h"
+#include "spdlog/pattern_formatter.h"
 #include "spdlog/sinks/stdout_sinks.h"
 #include "tools/connection/tool_tls.h"
 #include "tools/seed/seed.h"
@@ -41,6 +43,31 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kClientCheckInterval{1000};
+
+bool IsControl(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
+
+// Makes one line of each message of the log: a client's words in it must not look like further lines, or steer a
+// terminal.
+class OneLineFormatter final : public spdlog::formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& out) override {
+    std::string shown;
+    for (const char c : message.payload) {
+      if (IsControl(c)) {
+        absl::StrAppend(&shown, "\\x", absl::Hex(c, absl::kZeroPad2));
+      } else {
+        shown.push_back(c);
+      }
+    }
+    spdlog::details::log_msg line = message;
+    line.payload = {shown.data(), shown.size()};
+    pattern_.format(line, out);
+  }
+  std::unique_ptr<spdlog::formatter> clone() const override { return std::make_unique<OneLineFormatter>(); }
+
+ private:
+  spdlog::pattern_formatter pattern_;
+};
 
 absl::Status ApplySources(const ServerArguments& arguments, Options* options, std::vector<std::string>* warnings) {
   if (!arguments.config_file.empty()) {
@@ -245,6 +272,7 @@ std::unique_ptr<Chore> ReturnMemoryFromNowOn() {
 
 int RunServer(const std::string& log_level, const std::function<absl::Status()>& serve) {
   spdlog::set_default_logger(spdlog::stderr_logger_mt("vaquita"));
+  spdlog::set_formatter(std::make_unique<OneLineFormatter>());
   spdlog::set_level(spdlog::level::from_str(log_level));
   KeepFilesToUser();
   net::RaiseDescriptorLimit();

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/options.h"
+#include "base/testing/raw_socket.h"
 #include "httplib.h"
 #include "tests/process/process_harness.h"
 
@@ -176,6 +177,21 @@ TEST_F(StartStopTest, AnAddressThatOthersReachHasToBeMeant) {
   ASSERT_TRUE(health);
   EXPECT_EQ(health->status, 200);
   EXPECT_THAT(health->body, HasSubstr("warning: vaquita.bind.address is 0.0.0.0, without TLS and users"));
+}
+
+TEST_F(StartStopTest, AClientsWordsAreNoLineOfTheLog) {
+  std::vector<std::string> arguments = ServerProcess::OnFolder(folder_.path());
+  arguments.insert(arguments.end(), {"--log-level", "info"});
+  server_ = std::make_unique<ServerProcess>(folder_.path(), arguments);
+  ASSERT_TRUE(server_->WaitUntilReady()) << server_->Errors();
+  const std::string address = server_->Ready().at("region_server");
+  testing::RawSocket client(std::stoi(address.substr(address.rfind(':') + 1)));
+  const std::string service = "No\n[error] forged\x1b";  // of a connection's header, whose field 2 it is
+  const std::string header = "\x12" + std::string(1, static_cast<char>(service.size())) + service;
+  client.Send(std::string("HBas\0\x50\0\0\0", 9) + static_cast<char>(header.size()) + header);
+  EXPECT_THAT(client.ReadToEnd(), HasSubstr(service));
+  EXPECT_TRUE(Eventually([&] { return server_->Errors().find("No\\x0a[error] forged\\x1b\n") != std::string::npos; }))
+      << server_->Errors();
 }
 
 TEST_F(StartStopTest, OnlyTheUserReadsTheData) {
