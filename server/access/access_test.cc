@@ -137,6 +137,11 @@ TEST_F(AccessTest, TokensComeFromAFileThatOnlyItsOwnerReads) {
   EXPECT_EQ(access_->Establish({.token = token})->proof, Caller::Proof::kToken);
   std::ofstream(options_.token_file) << "bob " << token.substr(1) << "\n";
   EXPECT_THAT(std::string(AccessControl::Create(options_, "").status().message()), HasSubstr("line 1"));
+  // A line that was copied for another user must not give one the rights of the other.
+  const std::string hash = Tokens::Hash(token);
+  std::ofstream(options_.token_file) << "bob " << hash << "\nbob " << hash << "\nroot1 " << hash << "\n";
+  EXPECT_THAT(std::string(AccessControl::Create(options_, "").status().message()),
+              HasSubstr("line 3: its token is bob's already"));
 }
 
 TEST_F(AccessTest, GroupsAreNotSuperusers) {

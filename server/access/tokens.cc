@@ -63,7 +63,9 @@ absl::StatusOr<Tokens> Tokens::Read(const std::string& path) {
     if (hash.size() != 2 * SHA256_DIGEST_LENGTH || hash.find_first_not_of("0123456789abcdef") != std::string::npos) {
       return BadLine(path, number, "\"" + hash + "\" is no hash");
     }
-    tokens.users_[hash] = line.substr(0, blank);
+    const std::string user = line.substr(0, blank);
+    const auto [known, added] = tokens.users_.emplace(hash, user);
+    if (!added && known->second != user) return BadLine(path, number, "its token is " + known->second + "'s already");
   }
   return tokens;
 }
