@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <asio/post.hpp>
+#include <asio/steady_timer.hpp>
 #include <chrono>
 #include <climits>
 #include <exception>
@@ -47,6 +48,7 @@ constexpr size_t kMaxOversizedPrefix = 1 << 16;
 // An unfinished frame of at most this size, its length included, is not counted among the bytes of all calls. So frames
 // of a handshake never are: they would take the place of the calls of clients that are known.
 constexpr size_t kSmallInput = kMaxHandshakeBytes + 4;
+constexpr std::chrono::milliseconds kRoomCheck{20};
 // A refused client has this time to read the reason.
 constexpr int64_t kDrainMs = 5'000;
 // HBase: hbase.ipc.min.client.request.timeout.
@@ -163,7 +165,7 @@ void RpcConnection::CloseIfStalled(int64_t now_ms) {
 // --- Reading
 
 void RpcConnection::WaitUntilReadable() {
-  if (waiting_for_input_ || closed_) return;
+  if (waiting_for_input_ || waiting_for_room_ || closed_) return;
   if (wire().HasInput()) {
     return asio::post(thread_->context, [self = shared_from_this()] { self->OnReadable(); });
   }
@@ -185,11 +187,8 @@ void RpcConnection::OnReadable() {
   if (received < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) {
     if (KeptInput() != before) NoteInput(before, KeptInput() - before);  // a part of a wrapped message
     CountInput();
-    if (!QueueHasRoom(KeptInput())) {  // it cannot be answered before it is whole
-      spdlog::info("connection from {} closed: the queue of calls has no room for its message", client_address_);
-      return Close();
-    }
-    return WaitUntilReadable();
+    const bool has_room = sasl_stream_ == nullptr || QueueHasRoom(KeptInput());
+    return has_room ? WaitUntilReadable() : WaitForRoom();
   }
   if (received <= 0) return Close();  // nobody waits for the answers of its calls
   if (state_ != State::kDraining) NoteInput(before, static_cast<size_t>(received));
@@ -201,6 +200,23 @@ void RpcConnection::NoteInput(size_t kept, size_t received) {
   input_ms_ = SteadyMs();
   if (kept == 0) input_pace_.Begin(input_ms_);
   input_pace_.Add(received, input_ms_);
+}
+
+// Leaves the rest of a wrapped message in the socket, because nothing can be answered before it is whole.
+void RpcConnection::WaitForRoom() {
+  waiting_for_room_ = true;
+  const auto timer = std::make_shared<asio::steady_timer>(thread_->context, kRoomCheck);
+  timer->async_wait([self = shared_from_this(), timer](const std::error_code& error) {
+    self->waiting_for_room_ = false;
+    if (error || self->closed_) return;
+    if (self->QueueHasRoom(self->KeptInput())) {
+      self->input_pace_.Begin(SteadyMs());  // the wait was not the client's
+      return self->WaitUntilReadable();
+    }
+    if (SteadyMs() - self->input_ms_ < self->shared_->options.room_timeout_ms) return self->WaitForRoom();
+    spdlog::info("connection from {} closed: the queue of calls has no room for its message", self->client_address_);
+    self->Close();
+  });
 }
 
 // Handles the frames that are there, but leaves some for later when others wait for their turn; then waits for more.

@@ -100,6 +100,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   void WaitUntilReadable();
   void OnReadable();
   void NoteInput(size_t kept, size_t received);
+  void WaitForRoom();
   void HandleInput();
   bool HandleOne();
   bool MustWait();
@@ -154,6 +155,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   State state_ = State::kPreamble;
   bool asked_for_security_ = false;
   bool waiting_for_input_ = false;
+  bool waiting_for_room_ = false;
   int64_t input_ms_;  // when bytes came last
   Pace input_pace_;   // counts an unfinished request's bytes
   InputBuffer input_;

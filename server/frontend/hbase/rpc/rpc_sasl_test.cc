@@ -251,6 +251,41 @@ TEST_F(RpcSaslTest, APartOfAMessageGoesWithItsClient) {
   WaitFor([this] { return server_->load().call_bytes == 0; });
 }
 
+TEST_F(RpcSaslTest, APartOfAMessageWaitsForRoom) {
+  options_.max_request_bytes = options_.max_call_queue_bytes = 1 << 20;
+  StartWith(/*wraps=*/true);
+  const auto connect = [this] {
+    auto client = std::make_unique<RawClient>(port_);
+    EXPECT_TRUE(client->Send(Preamble(81) + RawClient::Frame("ada")));
+    EXPECT_EQ(client->Receive(8 + 7).substr(8), "welcome");
+    return client;
+  };
+  auto first = connect();
+  EXPECT_TRUE(first->Send(RawClient::Frame(std::string(1'000'000, 'x')).substr(0, 900'000)));
+  WaitFor([this] { return server_->load().call_bytes >= 900'000; });
+  const int64_t before = server_->load().call_bytes;
+  auto second = connect();
+  const std::string bytes = HeaderFrame() + RawClient::Request(1, "Echo", std::string(300'000, 'b'));
+  const std::string message = RawClient::Frame(TestSasl::Turn(0, bytes));
+  EXPECT_TRUE(second->Send(message.substr(0, 200'000)));
+  WaitFor([&] { return server_->load().call_bytes >= before + 100'000; });
+  first.reset();
+  EXPECT_TRUE(second->Send(message.substr(200'000)));
+  EXPECT_EQ(second->Receive(5).substr(4), "0") << "the number of the answer's first message";
+}
+
+TEST_F(RpcSaslTest, AMessageDoesNotWaitForRoomForEver) {
+  options_.max_request_bytes = options_.max_call_queue_bytes = 200'000;
+  options_.room_timeout_ms = 100;
+  StartWith(/*wraps=*/true);
+  RawClient client(port_);
+  EXPECT_TRUE(client.Send(Preamble(81) + RawClient::Frame("ada")));
+  EXPECT_EQ(client.Receive(8 + 7).substr(8), "welcome");
+  EXPECT_TRUE(client.Send(RawClient::Frame(std::string(260'000, 'x')).substr(0, 250'000)));
+  EXPECT_TRUE(client.IsClosed());
+  WaitFor([this] { return server_->load().call_bytes == 0; });
+}
+
 TEST_F(RpcSaslTest, EmptyMessagesEndATurn) {
   int sockets[2];
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);

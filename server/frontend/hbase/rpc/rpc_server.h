@@ -45,6 +45,8 @@ struct RpcServerOptions {
   int64_t handshake_timeout_ms = 20'000;     // from the connection to its header
   // In the middle of a frame, either way; a tenth for answers while half of the queue is taken.
   int64_t stall_timeout_ms = 60'000;
+  // A part of a wrapped message, which cannot be answered, waits as long for room among the bytes of all calls.
+  int64_t room_timeout_ms = 5'000;
   std::shared_ptr<TlsContext> tls;  // null: clients have none
   // Says who a client is; an error closes the connection. Any thread, until Stop. Null: whom the client says, and
   // nobody asks.
