@@ -291,7 +291,7 @@ absl::Status MasterProcessImpl::OpenMaster() {
                             .backup_masters = [this] { return BackupMasters(); },
                             .connect = [this](const ServerRegistration& server) { return Connect(server); },
                             .on_fatal = [this](const absl::Status& why) { End(why); }}));
-  control_->Serve(master_->control());
+  control_->Serve(server_name_, master_->control());
   return absl::OkStatus();
 }
 

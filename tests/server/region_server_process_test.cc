@@ -35,13 +35,14 @@ using testing::WaitFor;
 // A master that does what the test says, behind gRPC.
 class ScriptedMaster final : public MasterControl {
  public:
-  ScriptedMaster(const std::string& root, int64_t epoch)
+  // Port 0: any.
+  ScriptedMaster(const std::string& root, int64_t epoch, int port = 0, const std::string& name = "127.0.0.1,1,1")
       : service_(MasterControlService::Make(/*access=*/nullptr)), epoch_(epoch) {
     grpc_ = *GrpcFrontEnd::Listen(
-        {.port = 0, .master_elsewhere = [] { return std::string(); }, .internal = {service_->service()}});
-    service_->Serve(this);
+        {.port = port, .master_elsewhere = [] { return std::string(); }, .internal = {service_->service()}});
+    service_->Serve(name, this);
     EXPECT_TRUE(WriteMasterAddress(root, {.grpc_address = "127.0.0.1:" + std::to_string(grpc_->port()),
-                                          .server_name = "127.0.0.1,1,1",
+                                          .server_name = name,
                                           .epoch = epoch,
                                           .cluster_id = "c"})
                     .ok());
@@ -92,6 +93,7 @@ class ScriptedMaster final : public MasterControl {
     std::lock_guard lock(mutex_);
     change(*this);
   }
+  int port() const { return grpc_->port(); }
   std::vector<ServerRegistration> registrations() {
     std::lock_guard lock(mutex_);
     return registrations_;
@@ -218,6 +220,26 @@ TEST_F(RegionServerProcessTest, RegistersAndReportsWhatItHas) {
   master_->With([&](ScriptedMaster& master) {
     EXPECT_THAT(master.split_requests_, ElementsAre(process->server_name() + " " + NameOf(low_)));
   });
+}
+
+// Its lease, renewed by a stranger, would go on while its own master gives its regions to others.
+TEST_F(RegionServerProcessTest, AMasterOfAnotherClusterAtTheOldMastersAddressIsNotItsMaster) {
+  const auto process = Start();
+  CreateAndServe(*Control(*process), low_);
+  ASSERT_TRUE(Put(*process->region_server(), low_, "a").ok());
+  const int port = master_->port();
+  master_.reset();
+  const testing::TemporaryFolder other_root;
+  ASSERT_TRUE(CreateFolder(other_root.path() + "/master").ok());
+  ScriptedMaster other(other_root.path(), 1, port, "127.0.0.1,1,2");
+  WaitFor([&] { return IsError(Put(*process->region_server(), low_, "b"), ErrorKind::kNotServingRegion); });
+  EXPECT_THAT(other.registrations(), IsEmpty());
+  EXPECT_THAT(other.reports(), IsEmpty());
+
+  master_ = std::make_unique<ScriptedMaster>(root(), 2, /*port=*/0, "127.0.0.1,1,3");
+  WaitFor([&] { return Put(*process->region_server(), low_, "b").ok(); });
+  EXPECT_THAT(master_->registrations(), SizeIs(1));
+  EXPECT_THAT(other.registrations(), IsEmpty());
 }
 
 TEST_F(RegionServerProcessTest, EveryCommandComesOverTheWire) {

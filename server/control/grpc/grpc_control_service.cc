@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
 #include "base/status.h"
 #include "proto/vaquita/status_codec.h"
 #include "proto/wire/message_parts.h"
@@ -29,6 +30,14 @@ class ControlCall final : public Work {
 
 }  // namespace
 
+absl::Status CheckIsMeant(const grpc::ServerContextBase& context, std::string_view name) {
+  const auto meant = context.client_metadata().find(kMeantServer);
+  if (meant == context.client_metadata().end()) return absl::OkStatus();
+  const std::string_view other(meant->second.data(), meant->second.size());
+  if (other == name) return absl::OkStatus();
+  return Error(ErrorKind::kServerNotRunningYet, absl::StrCat("this is ", AbslText(name), ", not ", AbslText(other)));
+}
+
 absl::Status GrpcControlService::Read(const grpc::ByteBuffer& bytes, google::protobuf::Message* out) {
   grpc::Slice slice;
   if (!bytes.DumpToSingleSlice(&slice).ok()) return absl::InternalError("gRPC cannot give the message");
@@ -46,7 +55,8 @@ grpc::ServerUnaryReactor* GrpcControlService::Run(grpc::CallbackServerContext* c
   grpc::ServerUnaryReactor* const call = context->DefaultReactor();
   { std::lock_guard made(made_); }
   workers_.Run(std::make_unique<ControlCall>(call, [this, context, answer = std::move(answer)] {
-    const absl::Status allowed = CheckFromCluster(access_, *context);
+    absl::Status allowed = CheckFromCluster(access_, *context);
+    if (allowed.ok()) allowed = Check(*context);
     return allowed.ok() ? answer() : allowed;
   }));
   return call;

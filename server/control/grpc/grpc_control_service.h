@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <mutex>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "base/worker_pool.h"
@@ -24,6 +25,13 @@ namespace vaquita {
 
 class AccessControl;
 
+// A call's metadata: the name of the server that it is for. It is of the kind that may be any bytes.
+inline constexpr char kMeantServer[] = "vaquita-server-bin";
+
+// Returns kServerNotRunningYet if the call is for another server than `name`: another life, or another cluster's
+// server, has got the port, and it is as if nobody listened here. A call that names nobody is for whoever gets it.
+absl::Status CheckIsMeant(const grpc::ServerContextBase& context, std::string_view name);
+
 class GrpcControlService : public grpc::Service {
  public:
   // `access` outlives it; null: users have no rights, and all calls are answered. Otherwise only those of the cluster's
@@ -31,6 +39,9 @@ class GrpcControlService : public grpc::Service {
   GrpcControlService(const AccessControl* access, int most_threads) : access_(access), workers_(most_threads) {}
 
  protected:
+  // Checks a call from the cluster before its message is read.
+  virtual absl::Status Check(const grpc::ServerContextBase&) { return absl::OkStatus(); }
+
   // The method's calls end with what `answer` returns. To be called when all else has been constructed.
   template <typename Request, typename Response>
   void Add(GrpcMethod<Request, Response> method, std::function<absl::Status(const Request&, Response*)> answer) {

@@ -36,13 +36,20 @@ class MasterControlServiceImpl final : public MasterControlService, public GrpcC
   ~MasterControlServiceImpl() override { Stop(); }
 
   grpc::Service* service() override { return this; }
-  void Serve(MasterControl* control) override { slot_.Set({control}); }
+  void Serve(const std::string& server_name, MasterControl* control) override { slot_.Set({server_name, control}); }
   void Stop() override { slot_.Stop(); }
 
  private:
   struct Target {
+    std::string server_name;
     MasterControl* control = nullptr;
   };
+
+  // A master would lead the servers of a cluster whose dead master's address it has got, away from their own master.
+  absl::Status Check(const grpc::ServerContextBase& context) override {
+    VAQUITA_ASSIGN_OR_RETURN(const auto target, slot_.Get());
+    return CheckIsMeant(context, target.server_name);
+  }
 
   template <typename Request, typename Response>
   void AddAnswer(GrpcMethod<Request, Response> method,
@@ -117,7 +124,7 @@ class RemoteMaster final : public MasterControl {
     if (peer_ != nullptr) return peer_;
     const auto address = ReadMasterAddress(root_);
     if (!address.ok()) return absl::UnavailableError("no master: " + address.status().ToString());
-    return peer_ = std::make_shared<GrpcPeer>(address->grpc_address, tls_.get(), token_);
+    return peer_ = std::make_shared<GrpcPeer>(address->grpc_address, tls_.get(), token_, address->server_name);
   }
   // It may be elsewhere by now.
   void Forget(const std::shared_ptr<GrpcPeer>& peer) {

@@ -25,8 +25,9 @@ class MasterControlService {
   virtual ~MasterControlService() = default;
 
   virtual grpc::Service* service() = 0;
-  virtual void Serve(MasterControl* control) = 0;  // `control` outlives Stop
-  virtual void Stop() = 0;                         // running calls end
+  // `server_name`: of the master. Calls for another one are refused as Unavailable. `control` outlives Stop.
+  virtual void Serve(const std::string& server_name, MasterControl* control) = 0;
+  virtual void Stop() = 0;  // running calls end
 };
 
 // Returns the active master of a data root. The first call looks for it (server/data_root/master_address.h), as does

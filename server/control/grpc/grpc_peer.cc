@@ -5,6 +5,7 @@
 #include "base/tls/grpc/grpc_credentials.h"
 #include "proto/vaquita/status_codec.h"
 #include "server/control/command.h"
+#include "server/control/grpc/grpc_control_service.h"
 
 namespace vaquita {
 namespace {
@@ -40,13 +41,14 @@ absl::Status PeerStatus(const grpc::Status& status, const std::string& address) 
 
 }  // namespace
 
-GrpcPeer::GrpcPeer(const std::string& address, TlsContext* tls, std::string token)
-    : address_(address), token_(std::move(token)), channel_(NewPeerChannel(address, tls)) {}
+GrpcPeer::GrpcPeer(const std::string& address, TlsContext* tls, std::string token, std::string name)
+    : address_(address), token_(std::move(token)), name_(std::move(name)), channel_(NewPeerChannel(address, tls)) {}
 
 absl::Status GrpcPeer::Call(const GrpcExchange& exchange, std::chrono::milliseconds patience) {
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + patience);
   if (!token_.empty()) context.AddMetadata("authorization", "Bearer " + token_);
+  if (!name_.empty()) context.AddMetadata(kMeantServer, name_);
   if (!Enter(&context)) return Unanswered(address_ + ": given up");
   const grpc::Status status = CallGrpc(channel_.get(), &context, exchange);
   Leave(&context);

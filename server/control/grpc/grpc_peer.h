@@ -23,8 +23,9 @@ class GrpcPeer {
   // As long as any command may reasonably take.
   static constexpr std::chrono::milliseconds kPatience = std::chrono::minutes(10);
 
-  // Null `tls`: without TLS. `token`: of the cluster's processes; empty: users have no rights.
-  GrpcPeer(const std::string& address, TlsContext* tls, std::string token = "");
+  // Null `tls`: without TLS. `token`: of the cluster's processes; empty: users have no rights. `name`: of the server
+  // that is meant (server/control/grpc/grpc_control_service.h: CheckIsMeant); empty: the messages say it.
+  GrpcPeer(const std::string& address, TlsContext* tls, std::string token = "", std::string name = "");
 
   absl::Status Call(const GrpcExchange& exchange, std::chrono::milliseconds patience = kPatience);
   // Running calls are cancelled, later ones fail.
@@ -36,6 +37,7 @@ class GrpcPeer {
 
   const std::string address_;
   const std::string token_;
+  const std::string name_;
   const std::shared_ptr<grpc::Channel> channel_;
   std::mutex mutex_;
   bool closed_ = false;
