@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 
 #include "server/master/master.h"
 #include "tests/server/server_harness.h"
@@ -68,8 +69,9 @@ class SnapshotsCrashTest : public testing::ServerHarness {
     }
   }
 
-  // Has a child do it, which dies at `fault`; then opens the folder again.
-  void Crash(const std::string& child, const std::string& fault) {
+  // Has a child do it, which dies at `fault`; then calls `meanwhile`, and opens the folder again.
+  void Crash(
+      const std::string& child, const std::string& fault, const std::function<void()>& meanwhile = [] {}) {
     SCOPED_TRACE(fault);
     server_.reset();
     const std::string filter = "--gtest_filter=SnapshotsChild.DISABLED_" + child;
@@ -85,6 +87,7 @@ class SnapshotsCrashTest : public testing::ServerHarness {
     int status = 0;
     ASSERT_EQ(waitpid(pid, &status, 0), pid);
     EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) << status;
+    meanwhile();
     Restart();
   }
   std::vector<std::string> Names() {
@@ -134,6 +137,15 @@ TEST_F(SnapshotsCrashTest, ACloneIsCompleted) {
   }
   ASSERT_TRUE(Finish(master().RestoreSnapshotAsync("s", Name("d"), "")).ok());
   EXPECT_THAT(Rows("d"), ElementsAre("a=v", "z=v"));
+}
+
+// Nothing else has these regions' names by then: no table, and no snapshot of which their files are copies.
+TEST_F(SnapshotsCrashTest, WhatAnUndecidedCloneLeftIsNoReasonToRefuse) {
+  ASSERT_TRUE(Finish(master().DisableTableAsync(Name("t"))).ok());
+  ASSERT_TRUE(Finish(master().DeleteTableAsync(Name("t"))).ok());
+  Crash("Clones", "import:regions", [this] { std::filesystem::remove_all(folder_.path() + "/snapshots/s"); });
+  EXPECT_THAT(Names(), IsEmpty());
+  EXPECT_THAT(region_server().Trouble().sidelined_stores, ::testing::Gt(0));
 }
 
 TEST_F(SnapshotsCrashTest, ARestorationIsCompleted) {

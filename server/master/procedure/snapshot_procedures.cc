@@ -43,10 +43,20 @@ std::vector<RegionInfo> NewRegionsLike(const SnapshotManifest& snapshot, const T
   return infos;
 }
 
+// Notes in hbase:meta, by the markers of a deletion, that regions of these names are heard of: a crash before they are
+// decided leaves their data in the servers' folders, and when hbase:meta has no other region, a master takes data of
+// regions that it never heard of for a sign that hbase:meta was lost (server/fsck/root_check.h).
+absl::Status NoteNames(MasterParts& master, const std::vector<AssignedRegion>& regions) {
+  MetaEdit edit;
+  for (const AssignedRegion& region : regions) edit.DeleteRegion(region.info);
+  return master.meta->Apply(std::move(edit));
+}
+
 // Makes the stores of `regions`, which are new ones like the snapshot's, of the snapshot's files.
 absl::Status ImportRegions(MasterParts& master, const SnapshotManifest& snapshot, const std::string& folder,
                            const TableDescriptor& table, const std::vector<AssignedRegion>& regions,
                            ProcedureExecutor::Progress& progress) {
+  VAQUITA_RETURN_IF_ERROR(NoteNames(master, regions));
   std::map<std::string, const SnapshotRegion*> originals;  // by start key
   for (const SnapshotRegion& region : snapshot.regions) originals[region.info.start_key] = &region;
   return AtHome(master, regions, [&](RegionServerControl& server, const std::vector<AssignedRegion>& step) {
