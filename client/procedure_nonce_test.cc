@@ -1,4 +1,5 @@
-// A request that starts a procedure is repeated after a broken connection, and starts it once.
+// A request that starts a procedure is repeated after a broken connection, and starts it once; its end is told once.
+#include <atomic>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -6,6 +7,7 @@
 #include "client/testing/grpc_test_server.h"
 #include "client/testing/test_cluster.h"
 #include "grpcpp/grpcpp.h"
+#include "proto/vaquita/status_codec.h"
 #include "server/process/standalone.h"
 #include "vaquita/v1/admin.methods.h"
 
@@ -54,6 +56,33 @@ TEST(ProcedureNonceTest, ACreationIsRepeatedUnderItsFirstNonce) {
   EXPECT_EQ(master.nonces[0], master.nonces[1]);
   EXPECT_EQ(master.nonces[2], master.nonces[3]);
   EXPECT_NE(master.nonces[0], master.nonces[2]);
+}
+
+// Its procedure fails with an error of a kind that passes, after the master has stopped once.
+class FailingMaster {
+ public:
+  grpc::Status WaitForProcedure(grpc::ServerContext*, const v1::ProcedureRequest*, v1::Procedure*) {
+    const bool stops = ++waits == 1;
+    return ToGrpcStatus(stops ? Error(ErrorKind::kMasterNotRunning, "Master is stopping")
+                              : Error(ErrorKind::kHBaseIO, "a,1,1 died"));
+  }
+  grpc::Status GetProcedure(grpc::ServerContext*, const v1::ProcedureRequest* request, v1::Procedure* response) {
+    response->set_id(request->procedure_id());
+    response->set_state(waits == 1 ? v1::Procedure::STATE_RUNNING : v1::Procedure::STATE_FAILED);
+    return grpc::Status::OK;
+  }
+  std::atomic<int> waits = 0;
+};
+
+TEST(ProcedureWaitTest, TheErrorOfAProcedureIsTheEndOfTheWait) {
+  FailingMaster master;
+  testing::GrpcTestServer server;
+  server.Add(v1::AdminMethods::WaitForProcedure, &master, &FailingMaster::WaitForProcedure);
+  server.Add(v1::AdminMethods::GetProcedure, &master, &FailingMaster::GetProcedure);
+  auto connection = Connection::Open({.address = server.Start(), .retries = 10, .pause_ms = 1});
+  ASSERT_OK(connection.status());
+  EXPECT_THAT((*connection)->GetAdmin()->WaitForProcedure(7), testing::HasKind(ErrorKind::kHBaseIO));
+  EXPECT_EQ(master.waits, 2);
 }
 
 class ServersNonceTest : public testing::TestCluster {

@@ -67,7 +67,13 @@ class GrpcAdmin final : public AdminBase {
     v1::ProcedureRequest request;
     request.set_procedure_id(id);
     v1::Procedure response;
-    return Wait({Methods::WaitForProcedure, request, &response});
+    for (Retries retries(options());;) {
+      const CallOutcome outcome =
+          channel_->CallMaster({Methods::WaitForProcedure, request, &response}, retries.OperationDeadline());
+      if (outcome.ok() || IsItsEnd(id, outcome.status) || !retries.Again(outcome, Repeatable::kYes)) {
+        return outcome.status;
+      }
+    }
   }
   absl::Status DeleteTable(const TableName& table) override {
     return StartAndWait(Methods::DeleteTable, TableRequestFor(table));
@@ -510,6 +516,15 @@ class GrpcAdmin final : public AdminBase {
   }
 
  private:
+  // Returns whether a procedure has ended with this error of a wait for it. Such an error may be of a kind that passes,
+  // but it stays the outcome.
+  bool IsItsEnd(int64_t id, const absl::Status& error) {
+    ErrorKind kind;
+    if (!GetErrorKind(error, &kind)) return false;  // nobody answered
+    const absl::StatusOr<Procedure> procedure = GetProcedure(id);
+    return procedure.ok() && procedure->state == Procedure::State::kFailed;
+  }
+
   // Calls a live server, which need not have the master. If the answer is lost, AskServer asks again; TellServer does
   // not, as Change does not.
   absl::Status AskServer(std::string_view server, const GrpcExchange& exchange) {
