@@ -69,6 +69,23 @@ TEST_F(MasterProcessTest, RegionsSplitAndMergeAcrossServers) {
   EXPECT_THAT(Rows(), ElementsAre("a", "a1", "a2", "b", "c"));
 }
 
+TEST_F(MasterProcessTest, ASplitAndAMoveGoOnWhenTheirServerIsDead) {
+  Lead();
+  AddServers(3);
+  MakeTable();
+  for (const bool split : {true, false}) {
+    const AssignedRegion region = Locate("a");
+    size_t home = 0;
+    while (servers_.at(home)->server_name() != region.server_name) ++home;
+    Kill(home);
+    const std::string name = region.info.EncodedName();
+    const absl::Status done = split ? Finish(master().SplitRegionAsync(name, "a")) : master().MoveRegion(name, "");
+    EXPECT_TRUE(done.ok()) << done;
+  }
+  EXPECT_THAT(Regions("t"), SizeIs(4));
+  ExpectRows({"a", "b", "c"});
+}
+
 TEST_F(MasterProcessTest, TablesAreDisabledEnabledTruncatedSnapshottedAndDeleted) {
   Lead();
   AddServers(2);

@@ -103,10 +103,12 @@ absl::StatusOr<std::vector<RegionInfo>> CheckMerge(const MasterParts& master, co
   return infos;
 }
 
+// These wait, as HBase's procedures do, for regions that are open and not served: their servers are yet to report to
+// this master, or die.
 absl::Status SplitRegion(MasterParts& master, const RegionInfo& parent, std::string_view split_row) {
   VAQUITA_RETURN_IF_ERROR(CheckRegionOnline(master, parent.EncodedName()).status());
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, master.catalog.FindRegion(parent.EncodedName()));
-  return master.assigner->Split(region, split_row);
+  return UntilAnswered(master, [&] { return master.assigner->Split(region, split_row); });
 }
 
 absl::Status MergeRegions(MasterParts& master, const std::vector<RegionInfo>& infos, bool forcible) {
@@ -116,7 +118,7 @@ absl::Status MergeRegions(MasterParts& master, const std::vector<RegionInfo>& in
     VAQUITA_ASSIGN_OR_RETURN(AssignedRegion region, master.catalog.FindRegion(info.EncodedName()));
     regions.push_back(std::move(region));
   }
-  return master.assigner->Merge(regions, forcible);
+  return UntilAnswered(master, [&] { return master.assigner->Merge(regions, forcible); });
 }
 
 absl::StatusOr<RegionInfo> CheckAssign(const MasterParts& master, std::string_view name) {
@@ -158,7 +160,7 @@ absl::Status UnassignRegion(MasterParts& master, const RegionInfo& info) {
 absl::Status MoveRegion(MasterParts& master, const RegionInfo& info, std::string_view server_name) {
   VAQUITA_RETURN_IF_ERROR(CheckUnassign(master, info.EncodedName()).status());
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion region, master.catalog.FindRegion(info.EncodedName()));
-  return master.assigner->Move(region, server_name);
+  return UntilAnswered(master, [&] { return master.assigner->Move(region, server_name); });
 }
 
 absl::Status TruncateRegion(MasterParts& master, const RegionInfo& info) {

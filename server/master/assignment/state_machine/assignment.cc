@@ -263,10 +263,11 @@ bool Assignment::IsAtRest(const Region& region) {
 absl::StatusOr<Region*> Assignment::FindServed(const RegionName& name) const {
   Region* region = FindRegion(name);
   if (region == nullptr) return Error(ErrorKind::kUnknownRegion, name);
-  if (!region->want_open || !IsAtRest(*region) || !IsUsable(*region->home)) {
+  if (!region->want_open) {
     return Error(ErrorKind::kDoNotRetryRegion,
                  name + " is not OPEN; state=" + std::string(RegionStateName(View(*region).state)));
   }
+  if (!IsAtRest(*region) || !IsUsable(*region->home)) return Unanswered(name + " is not served yet");
   return region;
 }
 

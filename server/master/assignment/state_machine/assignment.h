@@ -95,8 +95,8 @@ class Assignment final {
   // Unassign with `for_a_moment` leaves them OFFLINE, not CLOSED, and a new master opens them.
   Outputs Unassign(int64_t now_ms, int64_t request, const std::vector<RegionName>& regions, bool for_a_moment = false);
   // Moves served regions, also without a named server to another one. Regions that are not served fail with
-  // kDoNotRetryRegion. As in HBase, if the named server is not online and there is no other, the region is closed and
-  // opened on its server.
+  // kDoNotRetryRegion; those that will be, with Unanswered (server/control/command.h). As in HBase, if the named server
+  // is not online and there is no other, the region is closed and opened on its server.
   Outputs Move(int64_t now_ms, int64_t request, const std::vector<Destination>& regions);
   // Also for served regions. All parents must be on one server.
   Outputs Split(int64_t now_ms, int64_t request, const RegionName& region, const std::string& split_row);

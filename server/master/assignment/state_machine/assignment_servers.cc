@@ -224,8 +224,7 @@ void Assignment::LoseCommands(const Server& server) {
   }
   for (Transition* transition : lost) {
     const bool done = transition->commit && !transition->id.empty();
-    EndTransition(*transition, done ? absl::OkStatus() : Error(ErrorKind::kHBaseIO, server.name + " died"),
-                  Region::Known::kNothing);
+    EndTransition(*transition, done ? absl::OkStatus() : Unanswered(server.name + " died"), Region::Known::kNothing);
   }
   std::erase_if(flights_, [&](const auto& entry) {
     const auto& [id, flight] = entry;

@@ -570,6 +570,21 @@ TEST_F(AssignmentTest, ALaterRequestTakesOver) {
   EXPECT_TRUE(IsError(finished_.at(3), ErrorKind::kDoNotRetryRegion)) << finished_.at(3);
 }
 
+// Their requests may be made again: what they are for will be served.
+TEST_F(AssignmentTest, ARequestOfARegionWhoseServerIsNotThereYetOrDiesIsNotAnswered) {
+  LoadRegions(1, RegionState::kOpen, "a,1,1");
+  Take(machine_->Split(now_ms_, 1, NameOf(0), "row"));
+  Take(machine_->Move(now_ms_, 2, {{NameOf(0), ""}}));
+  EXPECT_TRUE(IsUnanswered(finished_.at(1))) << finished_.at(1);
+  EXPECT_TRUE(IsUnanswered(finished_.at(2))) << finished_.at(2);
+  Join("a,1,1", /*new_life=*/false);
+  AnswerAll();
+  Take(machine_->Split(now_ms_, 3, NameOf(0), "row"));
+  EXPECT_THAT(Waiting(), ElementsAre("begin-split a,1,1"));
+  Pass(settings_.lease_ms + settings_.lease_margin_ms + 1);
+  EXPECT_TRUE(IsUnanswered(finished_.at(3))) << finished_.at(3);
+}
+
 TEST_F(AssignmentTest, ARegionInTheMakingIsRecoveredWithItsHome) {
   LoadRegions(1, RegionState::kOpen, "a,1,1");
   Join("a,1,1", false);
