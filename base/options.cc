@@ -408,6 +408,9 @@ const std::vector<OptionRow>& OptionRows() {
        100, 3'600'000},
       {"hbase.master.wait.on.regionservers.mintostart", &O::servers_at_start, "servers",
        "The number of region servers that a starting master waits for before it assigns regions.", 1, 1'000'000},
+      {"hbase.master.maxclockskew", &O::max_clock_skew_ms, "ms",
+       "A region server that starts with a clock that differs more from the master's is refused, and ends.", 0,
+       kNoMost},
 
       {"hbase.balancer.period", &O::balancer_period_ms, "ms", "The time between two runs of the balancer.", 1, kNoMost},
       {"hbase.master.loadbalancer.class", &O::balancer_class, "",

@@ -140,8 +140,9 @@ struct Options {
   std::string user_region_coprocessors;     // hbase.coprocessor.user.region.classes: of users' tables
 
   // cluster
-  int64_t server_lease_ms = 3'000;  // vaquita.regionserver.lease, zookeeper.session.timeout
-  int64_t servers_at_start = 1;     // hbase.master.wait.on.regionservers.mintostart
+  int64_t server_lease_ms = 3'000;     // vaquita.regionserver.lease, zookeeper.session.timeout
+  int64_t servers_at_start = 1;        // hbase.master.wait.on.regionservers.mintostart
+  int64_t max_clock_skew_ms = 30'000;  // hbase.master.maxclockskew
 
   // balancer
   int64_t balancer_period_ms = 300'000;  // hbase.balancer.period

@@ -48,6 +48,7 @@ struct ServerRegistration {
   // False: it is in the master's process and lives as long as the master, so it need not report.
   bool leased = true;
   std::string info_address = {};  // host:port of its pages; empty: it has none
+  int64_t now_ms = 0;             // by its clock; 0: it does not say
 };
 
 struct RegistrationAnswer {

@@ -250,6 +250,8 @@ absl::Status Master::StartAssignment(const ClusterSide& cluster) {
   options.settings.min_servers = has_own_server ? 1 : parts_.options.options->servers_at_start;
   options.placement = RetainingPlacement();
   options.master_epoch = epoch_;
+  options.clock = parts_.options.clock;
+  options.max_clock_skew_ms = parts_.options.options->max_clock_skew_ms;
   options.journal = journal_.get();
   options.servers = &parts_.servers;
   options.connect = cluster.connect;

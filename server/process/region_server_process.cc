@@ -316,7 +316,9 @@ milliseconds RegionServerProcessImpl::Register() {
   const auto answer = master_->Register({.server_name = server_name(),
                                          .grpc_address = grpc_address(),
                                          .new_life = new_life,
-                                         .info_address = info_address_});
+                                         .info_address = info_address_,
+                                         // A test may move the clock of one process alone.
+                                         .now_ms = test_control_ == nullptr ? clock_->NowMs() : 0});
   if (absl::IsFailedPrecondition(answer.status())) End(answer.status());
   if (const auto later = NameAfterLaterLife(answer.status()); new_life && later) {
     spdlog::warn("region server {} becomes {}: {}; was the clock set back?", server_name(), later->ToString(),

@@ -233,13 +233,15 @@ void ToProto(const ServerRegistration& registration, v1::ServerRegistration* out
   out->set_grpc_address(registration.grpc_address);
   out->set_new_life(registration.new_life);
   out->set_info_address(registration.info_address);
+  out->set_now_ms(registration.now_ms);
 }
 
 ServerRegistration FromProto(const v1::ServerRegistration& registration) {
   return {.server_name = registration.server_name(),
           .grpc_address = registration.grpc_address(),
           .new_life = registration.new_life(),
-          .info_address = registration.info_address()};
+          .info_address = registration.info_address(),
+          .now_ms = registration.now_ms()};
 }
 
 void ToProto(const Permissions& permissions, v1::Permissions* out) {

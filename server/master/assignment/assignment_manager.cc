@@ -1,8 +1,10 @@
 #include "server/master/assignment/assignment_manager.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "base/steady_ms.h"
@@ -312,7 +314,22 @@ absl::Status AssignmentManager::Merge(const std::vector<AssignedRegion>& parents
 
 // ---- servers ----
 
+// Timestamps of a region would go back when it moves from a server whose clock is ahead: older values would hide newer
+// ones. A server that serves already goes on, as in HBase. Source: ServerManager.checkClockSkew (2.6).
+absl::Status AssignmentManager::CheckClock(const ServerRegistration& registration) const {
+  if (options_.clock == nullptr || registration.now_ms <= 0) return absl::OkStatus();
+  const int64_t skew_ms = std::abs(options_.clock->NowMs() - registration.now_ms);
+  if (skew_ms <= options_.max_clock_skew_ms) return absl::OkStatus();
+  const std::string message =
+      absl::StrCat("Server ", registration.server_name,
+                   " has been rejected; Reported time is too far out of sync with master.  ", "Time difference of ",
+                   skew_ms, "ms > max allowed of ", options_.max_clock_skew_ms, "ms (hbase.master.maxclockskew)");
+  spdlog::warn("{}{}", message, registration.new_life ? "" : "; it goes on, because it serves already");
+  return registration.new_life ? absl::FailedPreconditionError(message) : absl::OkStatus();
+}
+
 absl::StatusOr<RegistrationAnswer> AssignmentManager::Register(const ServerRegistration& registration) {
+  VAQUITA_RETURN_IF_ERROR(CheckClock(registration));
   std::lock_guard lock(mutex_);
   if (!running_) return absl::UnavailableError("the master is starting or stopping");
   const std::string& name = registration.server_name;

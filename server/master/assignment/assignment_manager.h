@@ -28,6 +28,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/clock.h"
 #include "base/task_pool.h"
 #include "server/control/master_control.h"
 #include "server/control/region_server_control.h"
@@ -53,6 +54,8 @@ struct AssignmentManagerOptions {
   assignment::Settings settings;
   assignment::Placement placement;
   int64_t master_epoch = 0;
+  const Clock* clock = nullptr;          // null: nobody compares clocks
+  int64_t max_clock_skew_ms = 0;         // more of a server that starts is refused
   AssignmentJournal* journal = nullptr;  // outlives the manager
   OnlineServers* servers = nullptr;      // likewise; the manager keeps it
   std::function<ServerConnection(const ServerRegistration&)> connect;
@@ -154,6 +157,7 @@ class AssignmentManager final : public MasterControl {
   void SendCommands();           // until none is left whose server has room for one
   std::optional<Job> NextJob();  // under mutex_
   void Finish(const assignment::Command& command, const assignment::CommandResult& result, int64_t took_ms);
+  absl::Status CheckClock(const ServerRegistration& registration) const;
   absl::StatusOr<RegistrationAnswer> Answer(const assignment::RegistrationDecision& decision,
                                             const std::string& server) const;
   void RemoveOldFolders(const std::string& server);  // those of its earlier lives, later; under mutex_

@@ -10,6 +10,7 @@
 #include <set>
 #include <thread>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -559,6 +560,29 @@ TEST_F(AssignmentManagerTest, AServerThatStartsLearnsRightsThatChangeMeanwhile) 
   EXPECT_THAT(manager_->ServersWithOlderRights(6), IsEmpty());
   version = 7;  // and one that a server did not hear
   EXPECT_EQ(Report("a,1,1", /*ready=*/true, 6)->permissions->version(), 7);
+}
+
+// HBase's master refuses it with the same words.
+TEST_F(AssignmentManagerTest, AServerWhoseClockIsOffIsRefusedWhenItStarts) {
+  ManualClock clock(1'000'000);
+  options_.clock = &clock;
+  options_.max_clock_skew_ms = 30'000;
+  Start();
+  const auto join = [&](const std::string& name, int64_t now_ms, bool new_life = true) {
+    Server(name);
+    return manager_->Register({.server_name = name, .grpc_address = "h:1", .new_life = new_life, .now_ms = now_ms})
+        .status();
+  };
+  for (const int64_t off_ms : {30'001, -30'001}) {
+    const absl::Status refused = join("a,1,1", clock.NowMs() + off_ms);
+    EXPECT_TRUE(absl::IsFailedPrecondition(refused)) << refused;
+    EXPECT_THAT(std::string(refused.message()),
+                ::testing::HasSubstr("Time difference of 30001ms > max allowed of 30000ms"));
+  }
+  EXPECT_THAT(manager_->Servers(), IsEmpty());
+  EXPECT_TRUE(join("a,1,1", clock.NowMs() + 30'000).ok());
+  EXPECT_TRUE(join("b,1,1", 0).ok()) << "an older release does not say it";
+  EXPECT_TRUE(join("c,1,1", 1, /*new_life=*/false).ok()) << "the master may be the one that is off";
 }
 
 TEST_F(AssignmentManagerTest, NothingFollowsFromWhatCannotBeWritten) {
