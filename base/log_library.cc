@@ -15,7 +15,6 @@
 #include "spdlog/sinks/base_sink-inl.h"
 #include "spdlog/sinks/sink-inl.h"
 #include "spdlog/sinks/stdout_color_sinks-inl.h"
-#include "spdlog/sinks/stdout_sinks-inl.h"
 #include "spdlog/spdlog-inl.h"
 
 // The templates that the headers promise to those who log.
@@ -32,16 +31,3 @@ template void vformat_to<char>(buffer<char>&, basic_string_view<char>, basic_for
 
 }  // namespace detail
 FMT_END_NAMESPACE
-
-namespace spdlog {
-
-using details::console_mutex;
-using details::console_nullmutex;
-
-template class sinks::stdout_sink_base<console_mutex>;
-template class sinks::stdout_sink_base<console_nullmutex>;
-template class sinks::stderr_sink<console_mutex>;
-template class sinks::stderr_sink<console_nullmutex>;
-template std::shared_ptr<logger> stderr_logger_mt<synchronous_factory>(const std::string&);
-
-}  // namespace spdlog

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -27,13 +28,14 @@
 #include "base/json_value.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/patient_writer.h"
 #include "base/status.h"
 #include "base/version.h"
 #include "server/frontend/net/descriptors.h"
 #include "server/process/configuration.h"
 #include "server/test_control/control_pages.h"
 #include "spdlog/pattern_formatter.h"
-#include "spdlog/sinks/stdout_sinks.h"
+#include "spdlog/sinks/sink.h"
 #include "tools/connection/tool_tls.h"
 #include "tools/seed/seed.h"
 
@@ -99,6 +101,29 @@ absl::Status CheckExposure(const Options& options) {
   std::fprintf(stderr, "vaquita: warning: %s\n", why.c_str());
   return absl::OkStatus();
 }
+
+// The log goes to standard error, whose reader nobody waits for.
+class LogSink final : public spdlog::sinks::sink {
+ public:
+  void log(const spdlog::details::log_msg& message) override {
+    std::lock_guard lock(mutex_);
+    spdlog::memory_buf_t line;
+    formatter_->format(message, line);
+    StandardError().Write({line.data(), line.size()});
+  }
+  void flush() override {}
+  void set_pattern(const std::string& pattern) override {
+    set_formatter(std::make_unique<spdlog::pattern_formatter>(pattern));
+  }
+  void set_formatter(std::unique_ptr<spdlog::formatter> formatter) override {
+    std::lock_guard lock(mutex_);
+    formatter_ = std::move(formatter);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unique_ptr<spdlog::formatter> formatter_ = std::make_unique<spdlog::pattern_formatter>();
+};
 
 }  // namespace
 
@@ -271,7 +296,7 @@ std::unique_ptr<Chore> ReturnMemoryFromNowOn() {
 }
 
 int RunServer(const std::string& log_level, const std::function<absl::Status()>& serve) {
-  spdlog::set_default_logger(spdlog::stderr_logger_mt("vaquita"));
+  spdlog::set_default_logger(std::make_shared<spdlog::logger>("vaquita", std::make_shared<LogSink>()));
   spdlog::set_formatter(std::make_unique<OneLineFormatter>());
   spdlog::set_level(spdlog::level::from_str(log_level));
   KeepFilesToUser();
@@ -279,7 +304,7 @@ int RunServer(const std::string& log_level, const std::function<absl::Status()>&
   BoundFreedMemory();
   EndWhenMemoryRunsOut();
   const absl::Status status = serve();
-  if (!status.ok()) std::fprintf(stderr, "vaquita: %s\n", std::string(status.message()).c_str());
+  if (!status.ok()) StandardError().Write(absl::StrCat("vaquita: ", status.message(), "\n"));
   return ExitCodeOf(status);
 }
 
