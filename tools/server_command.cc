@@ -170,6 +170,9 @@ StopSignals::StopSignals(const EndConditions& conditions, std::initializer_list<
   for (const int signal : more) sigaddset(&signals_, signal);
   pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
   signal(SIGPIPE, SIG_IGN);
+  // Ctrl-C in a terminal is for the process that holds the other end, which may want to go on, or still need the
+  // server.
+  if (conditions_.with_stdin && isatty(STDIN_FILENO) == 0) setpgid(0, 0);
   signal_fd_ = signalfd(-1, &signals_, SFD_CLOEXEC | SFD_NONBLOCK);
   order_fd_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 }

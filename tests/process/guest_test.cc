@@ -39,6 +39,7 @@ TEST_F(GuestTest, EndsAndLeavesNothingWhenStandardInputEnds) {
   StartWith({"--exit-with-stdin"}, pipe_ends[0]);
   close(pipe_ends[0]);
   ASSERT_EQ(write(pipe_ends[1], "ignored\n", 8), 8);
+  EXPECT_EQ(getpgid(server_->pid()), server_->pid()) << "Ctrl-C is for its host";
   EXPECT_FALSE(server_->HasEnded());
   close(pipe_ends[1]);
   EXPECT_EQ(server_->WaitForEnd(), 0);
