@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -82,7 +83,9 @@ int CheckRunning(const std::string& address) {
   if (const absl::Status legal = CheckToken(identity.token); !legal.ok()) {
     return NotChecked(Annotate(legal, kTokenVariable));
   }
-  const auto channel = grpc::CreateChannel(address, GrpcChannelCredentials(ToolTlsOfAll()));
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(-1);  // the findings may be more than gRPC's default allows
+  const auto channel = MakeGrpcChannel(address, ToolTlsOfAll(), std::move(arguments));
   grpc::ClientContext context;
   AddIdentity(identity, &context);
   context.set_deadline(std::chrono::system_clock::now() + kPatience);

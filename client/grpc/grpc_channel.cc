@@ -21,15 +21,13 @@ std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address, TlsContex
   arguments.SetMaxReceiveMessageSize(-1);  // the server's limits bound an answer
   arguments.SetMaxSendMessageSize(-1);
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // a connection is not shared behind its back
-  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
   arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
   // A stream whose server's machine is gone ends after a minute or so.
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 60'000);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 20'000);
-  return grpc::CreateCustomChannel(
-      address, GrpcChannelCredentials(tls != nullptr && tls->options().tls ? tls : nullptr), arguments);
+  return MakeGrpcChannel(address, tls != nullptr && tls->options().tls ? tls : nullptr, std::move(arguments));
 }
 
 // gRPC's server refuses a call so when all of its handlers are busy.

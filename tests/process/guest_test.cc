@@ -3,10 +3,12 @@
 
 #include <array>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_split.h"
 #include "base/testing/json_of.h"
 #include "httplib.h"
 #include "tests/process/process_harness.h"
@@ -46,6 +48,17 @@ TEST_F(GuestTest, EndsAndLeavesNothingWhenStandardInputEnds) {
   EXPECT_FALSE(fs::exists(server_->data()));
   EXPECT_FALSE(fs::exists(folder_.path() + "/ready.json"));
   EXPECT_THAT(server_->Errors(), IsEmpty());
+}
+
+TEST_F(GuestTest, NoProxyOfTheEnvironmentStandsBeforeIt) {
+  StartWith({"--test-control"});
+  for (const char* const command : {"control get clock", "fsck"}) {
+    std::vector<std::string> arguments = absl::StrSplit(command, ' ');
+    arguments.insert(arguments.begin() + 1, {"--address", server_->address()});
+    const std::map<std::string, std::string> proxy = {{"http_proxy", "http://127.0.0.1:1"}};
+    ServerProcess process(commands_.path(), arguments, proxy);
+    EXPECT_EQ(process.WaitForEnd(), 0) << command << ": " << process.Errors();
+  }
 }
 
 TEST_F(GuestTest, EndsWhenNobodyUsesIt) {

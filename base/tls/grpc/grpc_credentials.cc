@@ -6,6 +6,7 @@
 #include "absl/strings/ascii.h"
 #include "grpc/grpc.h"
 #include "grpc/grpc_security.h"
+#include "grpcpp/create_channel.h"
 
 namespace vaquita {
 namespace {
@@ -53,6 +54,12 @@ std::shared_ptr<grpc::ChannelCredentials> GrpcChannelCredentials(TlsContext* tls
   const TlsKeys keys = tls->keys(&version);
   return grpc::SslCredentials(
       {.pem_root_certs = keys.trust, .pem_private_key = keys.key, .pem_cert_chain = keys.chain});
+}
+
+std::shared_ptr<grpc::Channel> MakeGrpcChannel(const std::string& address, TlsContext* tls,
+                                               grpc::ChannelArguments arguments) {
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  return grpc::CreateCustomChannel(address, GrpcChannelCredentials(tls), arguments);
 }
 
 std::shared_ptr<grpc::ServerCredentials> GrpcServerCredentials(std::shared_ptr<TlsContext> tls) {
