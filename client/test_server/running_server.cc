@@ -54,7 +54,10 @@ class GrpcRunningServer : public RunningServer {
     address_ = ready.fields().at("grpc_address").string_value();
     zookeeper_ = ready.fields().at("zookeeper").string_value();
     pid_ = static_cast<int64_t>(ready.fields().at("pid").number_value());
-    channel_ = grpc::CreateChannel(address_, grpc::InsecureChannelCredentials());
+    grpc::ChannelArguments arguments;
+    arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+    arguments.SetMaxReceiveMessageSize(-1);  // a list of calls, or the output of a seed, may be longer than the default
+    channel_ = grpc::CreateCustomChannel(address_, grpc::InsecureChannelCredentials(), arguments);
     return absl::OkStatus();
   }
 
