@@ -6,6 +6,7 @@
 #include <asio/post.hpp>
 #include <cerrno>
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -46,9 +47,11 @@ absl::StatusOr<int> AcceptLoop::Bind(const std::string& address, int port) {
   const int bound = error ? 0 : acceptor_.local_endpoint(error).port();
   if (!error) return bound;
   const bool in_use = error == asio::error::address_in_use;
+  const char* const advice = port == 0 ? "; the system has no free port (net.ipv4.ip_local_port_range)"
+                                       : "; set another port, or take free ones by --free-ports";
   return absl::UnavailableError(absl::StrCat("listen for ", std::string(ProtocolName(protocol_)), " on ",
                                              JoinHostPort(address, port), ": ", error.message(),
-                                             in_use ? "; set another port, or take free ones by --free-ports" : ""));
+                                             in_use ? advice : ""));
 }
 
 void AcceptLoop::Start(Take take, Take refuse) {
