@@ -224,6 +224,7 @@ class Master final {
   absl::StatusOr<bool> SwitchRpcThrottle(bool on);
   absl::StatusOr<bool> IsRpcThrottleOn() const;
   absl::StatusOr<bool> SwitchExceedThrottleQuota(bool on);
+  absl::Status ForgetQuotas();                           // see QuotaTable::ForgetAll
   std::map<TableName, int64_t> QuotaTableSizes() const;  // the bytes in files of each table that servers report
   absl::StatusOr<QuotaTable::SpaceUses> QuotaUses() const;
   absl::Status NoteQuotaUses();  // writes them to hbase:quota. A chore runs it, too.
@@ -233,6 +234,7 @@ class Master final {
   absl::Status Grant(const UserPermission& permission, bool merge, const AclTable::MayChange& may);
   absl::Status Revoke(const UserPermission& permission, const AclTable::MayChange& may);
   absl::StatusOr<std::vector<UserPermission>> ListPermissions(const PermissionQuery& query) const;
+  absl::Status ForgetPermissions();  // all that were granted; without authorization there are none
   // Returns the table of a region, by its encoded or full name; kUnknownRegion.
   absl::StatusOr<TableName> TableOfRegion(std::string_view region) const;
 

@@ -30,6 +30,8 @@ absl::StatusOr<bool> Master::SwitchExceedThrottleQuota(bool on) {
   return KeepsQuotas() ? parts_.quotas->SwitchExceedThrottle(on) : false;
 }
 
+absl::Status Master::ForgetQuotas() { return KeepsQuotas() ? parts_.quotas->ForgetAll() : absl::OkStatus(); }
+
 std::map<TableName, int64_t> Master::QuotaTableSizes() const {
   std::map<TableName, int64_t> sizes;
   if (!KeepsQuotas()) return sizes;

@@ -31,6 +31,10 @@ absl::Status Master::Revoke(const UserPermission& permission, const AclTable::Ma
   return parts_.acl->Revoke(permission, may);
 }
 
+absl::Status Master::ForgetPermissions() {
+  return parts_.options.access == nullptr ? absl::OkStatus() : parts_.acl->ForgetAll();
+}
+
 absl::StatusOr<std::vector<UserPermission>> Master::ListPermissions(const PermissionQuery& query) const {
   if (parts_.options.access == nullptr) return NoAuthorization();
   std::vector<UserPermission> found = parts_.acl->List(query);

@@ -60,4 +60,21 @@ absl::Status DropSnapshotsAndNamespaces(Master* master) {
   return absl::OkStatus();
 }
 
+absl::Status DropSettings(Master* master) {
+  VAQUITA_RETURN_IF_ERROR(master->ForgetQuotas());
+  VAQUITA_RETURN_IF_ERROR(master->ForgetPermissions());
+  for (const NamespaceDescriptor& ns : master->ListNamespaces()) {
+    if (ns.configuration.empty()) continue;
+    VAQUITA_RETURN_IF_ERROR(master->ModifyNamespace({.name = ns.name, .configuration = {}}));
+  }
+  const ReplicationPeers::Peers peers = master->replication_peers().List();
+  if (!peers.empty()) VAQUITA_RETURN_IF_ERROR(master->SetSwitch(MasterSwitch::kPeerModification, true).status());
+  for (const auto& [id, peer] : peers) {
+    VAQUITA_ASSIGN_OR_RETURN(const int64_t procedure,
+                             master->EditReplicationPeersAsync(ReplicationPeerEdit::Remove(id)));
+    VAQUITA_RETURN_IF_ERROR(master->Wait(procedure));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace vaquita

@@ -1,4 +1,4 @@
-// server/test_control/reset.h: removes the tables, snapshots and namespaces that a test made.
+// server/test_control/reset.h: removes what a test made in a cluster.
 //
 // Threads: any.
 #pragma once
@@ -17,5 +17,9 @@ absl::StatusOr<int> DropTables(Master* master, const std::string& ns);
 
 // Drops all snapshots, and all namespaces but HBase's own.
 absl::Status DropSnapshotsAndNamespaces(Master* master);
+
+// Drops what was set for users, namespaces and other clusters: quotas, granted rights, properties of HBase's own
+// namespaces, replication peers. MasterSwitch::kPeerModification may be on then.
+absl::Status DropSettings(Master* master);
 
 }  // namespace vaquita

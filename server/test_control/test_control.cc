@@ -120,6 +120,7 @@ absl::Status TestControl::Reset(const v1::ResetRequest& request, v1::ResetRespon
   response->set_tables(tables);
   if (request.namespace_().empty()) {
     VAQUITA_RETURN_IF_ERROR(DropSnapshotsAndNamespaces(master));
+    VAQUITA_RETURN_IF_ERROR(DropSettings(master));
     for (const auto& [which, on] : switches_) VAQUITA_RETURN_IF_ERROR(master->SetSwitch(which, on).status());
     calls_.Forget();
     if (in_cluster_) calls_begin_ = calls_.List({}).next();

@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "absl/strings/match.h"
+#include "absl/strings/str_split.h"
 #include "base/json.h"
 #include "base/testing/json_of.h"
 #include "grpcpp/grpcpp.h"
@@ -94,6 +96,28 @@ TEST_P(TestControlTest, ResetDropsWhatATestMade) {
   ASSERT_TRUE(admin_->CreateTable(Descriptor("t0")).ok());
   EXPECT_THAT(Rows("t0"), SizeIs(0));
   ASSERT_TRUE(Put("t0", "r", Durability::kUseDefault).ok());
+}
+
+TEST_P(TestControlTest, ResetDropsSettings) {
+  const char kShow[] = "list_peers\ndescribe_namespace 'default'\n";
+  const auto shown = [&] {
+    const std::string output = Ask("POST", "seed", {{"script", kShow}}).at("output");
+    std::vector<std::string> lines;
+    for (const absl::string_view line : absl::StrSplit(output, '\n')) {
+      if (!absl::StartsWith(line, "Took ")) lines.emplace_back(line);
+    }
+    return lines;
+  };
+  const std::vector<std::string> before = shown();
+  const Json seeded = Ask("POST", "seed",
+                          {{"script",
+                            "add_peer '1', CLUSTER_KEY => 'h:2181:/hbase'\n"
+                            "alter_namespace 'default', {METHOD => 'set', 'k' => 'v'}\n"
+                            "peer_modification_switch false, true\n"}});
+  EXPECT_FALSE(seeded.contains("status")) << seeded.dump();
+  EXPECT_NE(shown(), before);
+  EXPECT_FALSE(Ask("POST", "reset").contains("status"));
+  EXPECT_EQ(shown(), before);
 }
 
 TEST_P(TestControlTest, SeedsByScriptAndByRecords) {

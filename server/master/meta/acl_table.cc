@@ -142,6 +142,16 @@ absl::Status AclTable::ForgetNamespace(std::string_view ns) {
   return Changed();
 }
 
+absl::Status AclTable::ForgetAll() {
+  std::lock_guard changes(changes_);
+  const auto before = permissions();
+  if (before->all().empty()) return absl::OkStatus();
+  for (const UserPermission& each : before->all()) {
+    VAQUITA_RETURN_IF_ERROR(Delete(AclRow(each.permission), AclQualifier(each)));
+  }
+  return Changed();
+}
+
 absl::Status AclTable::Put(const UserPermission& permission) {
   return Annotate(PutCell(*region_, AclRow(permission.permission), kAclFamily, AclQualifier(permission),
                           permission.permission.actions.Letters(), clock_.NextMs()),

@@ -52,6 +52,7 @@ class AclTable {
   // Remove the permissions of what was deleted.
   absl::Status ForgetTable(const TableName& table);
   absl::Status ForgetNamespace(std::string_view ns);
+  absl::Status ForgetAll();
 
  private:
   AclTable(std::shared_ptr<Region> region, Clock* clock) : region_(std::move(region)), clock_(clock) {}

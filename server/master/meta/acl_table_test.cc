@@ -135,6 +135,17 @@ TEST_F(AclTableTest, RightsEndWithWhatTheyAreFor) {
   EXPECT_THAT(Cells(), ElementsAre("hbase:acl bob=R"));
 }
 
+TEST_F(AclTableTest, AllRightsEndAtOnce) {
+  EXPECT_TRUE(table_->Grant(On("bob", "f", {kRead}), false).ok());
+  EXPECT_TRUE(table_->Grant({"ann", {.scope = Permission::Scope::kGlobal, .actions = {kRead}}}, false).ok());
+  EXPECT_TRUE(table_->ForgetAll().ok());
+  EXPECT_THAT(Cells(), IsEmpty());
+  EXPECT_THAT(table_->permissions()->all(), IsEmpty());
+  const size_t published = published_.size();
+  EXPECT_TRUE(table_->ForgetAll().ok());
+  EXPECT_EQ(published_.size(), published) << "nothing has changed";
+}
+
 TEST_F(AclTableTest, AListHasWhatIsAskedFor) {
   EXPECT_TRUE(table_->Grant(On("bob", "f", {kRead}), false).ok());
   EXPECT_TRUE(table_->Grant(On("bob", "", {kWrite}), false).ok());

@@ -225,6 +225,16 @@ absl::Status QuotaTable::ForgetNamespace(std::string_view ns) {
   return quota.empty() ? absl::OkStatus() : DeleteRow(row);
 }
 
+absl::Status QuotaTable::ForgetAll() {
+  std::lock_guard lock(mutex_);
+  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, Scan()));
+  std::set<std::string> rows;
+  for (size_t i = 0; i < batch.cells.size(); ++i) rows.emplace(batch.cells[i].row);
+  for (const std::string& row : rows) VAQUITA_RETURN_IF_ERROR(DeleteRow(row));
+  VAQUITA_ASSIGN_OR_RETURN(const bool throttles, IsRpcThrottleOn());
+  return throttles ? absl::OkStatus() : store_->SetSwitch(kRpcThrottle, true);
+}
+
 absl::StatusOr<bool> QuotaTable::IsRpcThrottleOn() const { return store_->GetSwitch(kRpcThrottle, true); }
 
 absl::StatusOr<bool> QuotaTable::SwitchRpcThrottle(bool on) {

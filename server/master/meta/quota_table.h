@@ -39,6 +39,8 @@ class QuotaTable {
   // Remove the quotas of a deleted table or namespace, if there are any.
   absl::Status ForgetTable(const TableName& table);
   absl::Status ForgetNamespace(std::string_view ns);
+  // Removes all quotas, and switches throttles as they are at first.
+  absl::Status ForgetAll();
 
   // Return the earlier state. The second is kDoNotRetryIO if all region servers together have no fitting quota.
   absl::StatusOr<bool> SwitchRpcThrottle(bool on);

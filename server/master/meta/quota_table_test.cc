@@ -147,6 +147,16 @@ TEST_F(QuotaTableTest, TheLastQuotaLeavesNoRow) {
   EXPECT_THAT(Cells(), IsEmpty());
 }
 
+TEST_F(QuotaTableTest, AllQuotasEndAtOnce) {
+  EXPECT_TRUE(Throttle(OfTable("default", "t", OfUser("u")), pb::READ_NUMBER, 1).ok());
+  EXPECT_TRUE(Throttle(OfUser("u"), pb::READ_NUMBER, 1).ok());
+  EXPECT_TRUE(Space(OfNamespace("ns"), 100).ok());
+  EXPECT_TRUE(quotas_->SwitchRpcThrottle(false).ok());
+  EXPECT_TRUE(quotas_->ForgetAll().ok());
+  EXPECT_THAT(Cells(), IsEmpty());
+  EXPECT_TRUE(*quotas_->IsRpcThrottleOn());
+}
+
 TEST_F(QuotaTableTest, WrongRequestsAreRefused) {
   const auto set = [&](const pb::SetQuotaRequest& request) { return quotas_->Set(request.SerializeAsString()); };
   EXPECT_THAT(set({}).message(), HasSubstr("a user, a table, a namespace or region server must be specified"));
