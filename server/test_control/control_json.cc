@@ -68,6 +68,16 @@ absl::Status ReadValue(const Json& json, const std::string& path, const FieldDes
   }
 }
 
+// Refuses a field of which another alternative is given, too.
+absl::Status CheckAlternative(const Message& message, const std::string& path, const FieldDescriptor& field) {
+  const auto* const alternatives = field.real_containing_oneof();
+  if (alternatives == nullptr) return absl::OkStatus();
+  const Reflection& fields = *message.GetReflection();
+  const FieldDescriptor* const other = fields.GetOneofFieldDescriptor(message, alternatives);
+  return other == nullptr ? absl::OkStatus()
+                          : Wrong(path, absl::StrCat("alone; ", other->json_name(), " is given, too"));
+}
+
 absl::Status ReadObject(const Json& json, const std::string& path, Message* message) {
   if (!json.is_object()) return Wrong(path.empty() ? "the request" : path, "a JSON object");
   const Descriptor& type = *message->GetDescriptor();
@@ -76,6 +86,7 @@ absl::Status ReadObject(const Json& json, const std::string& path, Message* mess
     const FieldDescriptor* field = FindField(type, name);
     if (field == nullptr) return Wrong(place, absl::StrCat("one of the fields: ", FieldNames(type)));
     if (value.is_null()) continue;
+    VAQUITA_RETURN_IF_ERROR(CheckAlternative(*message, place, *field));
     if (!field->is_repeated()) {
       VAQUITA_RETURN_IF_ERROR(ReadValue(value, place, *field, message));
       continue;

@@ -60,5 +60,15 @@ TEST(ControlJsonTest, SaysWhatIsWrong) {
   EXPECT_THAT(refusal("{"), HasSubstr("not JSON"));
 }
 
+TEST(ControlJsonTest, OneOfTheAlternativesIsTaken) {
+  v1::SetClockRequest request;
+  EXPECT_TRUE(MessageFromJson(R"({"advance": "10s"})", &request).ok());
+  const absl::Status both = MessageFromJson(R"({"advance": "10s", "freeze": true})", &request);
+  EXPECT_EQ(both.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(both.message(), ::testing::AllOf(HasSubstr("must be alone"), HasSubstr("advance"), HasSubstr("freeze")));
+  v1::Fault fault;  // doNotRetry may be absent, and has no alternative
+  EXPECT_TRUE(MessageFromJson(R"({"exception": {"class": "X", "doNotRetry": true, "message": "m"}})", &fault).ok());
+}
+
 }  // namespace
 }  // namespace vaquita

@@ -189,6 +189,7 @@ absl::Status TestControl::SetClock(const v1::SetClockRequest& request, v1::Clock
     case v1::SetClockRequest::kFreezeMs:
       break;
     case v1::SetClockRequest::kFreeze:
+      if (!request.freeze()) return absl::InvalidArgumentError("freeze: must be true; {\"real\": true} ends it");
       for_all.set_freeze_ms(clock_.NowMs());
       break;
     case v1::SetClockRequest::kAdvance: {
@@ -198,6 +199,7 @@ absl::Status TestControl::SetClock(const v1::SetClockRequest& request, v1::Clock
       break;
     }
     case v1::SetClockRequest::kReal:
+      if (!request.real()) return absl::InvalidArgumentError("real: must be true");
       break;
     case v1::SetClockRequest::SET_NOT_SET:
       return absl::InvalidArgumentError("give one of freezeMs, freeze, advance and real");

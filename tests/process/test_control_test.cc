@@ -285,6 +285,11 @@ TEST_P(TestControlTest, TimeMovesAsOrdered) {
   EXPECT_EQ(Ask("POST", "clock", {{"real", true}}).at("mode"), "real");
   EXPECT_EQ(Ask("POST", "clock", {{"advance", "1d"}}).at("mode"), "moved");
   EXPECT_EQ(Ask("POST", "clock", {{"advance", "soon"}}).at("status"), 400);
+  for (const Json& wrong :
+       {Json{{"freeze", false}}, Json{{"real", false}}, Json{{"freeze", true}, {"advance", "1d"}}}) {
+    EXPECT_EQ(Ask("POST", "clock", wrong).at("status"), 400) << wrong.dump();
+  }
+  EXPECT_EQ(Ask("GET", "clock").at("mode"), "moved") << "what was refused changed nothing";
 }
 
 TEST_P(TestControlTest, CallsTellABatchFromManyGets) {
