@@ -1,5 +1,6 @@
 #include "tools/seed/seed.h"
 
+#include <functional>
 #include <memory>
 #include <sstream>
 #include <utility>
@@ -25,13 +26,14 @@ namespace {
 constexpr size_t kRowsAtOnce = 500;
 constexpr size_t kMostScriptOutput = 64 << 20;  // it is kept until the answer
 
-// The lines of a script, counted. They end early when the output is cut.
+// The lines of a script, counted. They end early once `is_cancelled` returns true.
 class ScriptInput final : public shell::Input {
  public:
-  ScriptInput(const std::string& script, const shell::BoundedOutput& output) : output_(output), lines_(script) {}
+  ScriptInput(const std::string& script, std::function<bool()> is_cancelled)
+      : is_cancelled_(std::move(is_cancelled)), lines_(script) {}
   std::optional<std::string> ReadLine(const std::string&) override {
     std::string line;
-    if (output_.is_cut() || !std::getline(lines_, line)) return std::nullopt;
+    if (is_cancelled_() || !std::getline(lines_, line)) return std::nullopt;
     ++number_;
     if (line.find_first_not_of(" \t\r") != std::string::npos && line[0] != '#') ++commands_;
     return line;
@@ -40,24 +42,29 @@ class ScriptInput final : public shell::Input {
   int64_t commands() const { return commands_; }
 
  private:
-  const shell::BoundedOutput& output_;
+  const std::function<bool()> is_cancelled_;
   std::istringstream lines_;
   int64_t number_ = 0;
   int64_t commands_ = 0;
 };
 
 absl::StatusOr<v1::SeedResponse> RunScript(const std::shared_ptr<client::Connection>& connection,
-                                           const std::string& address, const std::string& script) {
+                                           const SeededServer& server, const std::string& script) {
   shell::BoundedOutput out(kMostScriptOutput);
-  ScriptInput input(script, out);
-  shell::Interpreter interpreter(connection, address, out.stream(), 0, [&] { return input.ReadLine(""); });
-  interpreter.SetCancelled([&out] { return out.is_cut(); }, /*may_sleep=*/true);
+  const auto given_up = [&server] { return server.given_up != nullptr && server.given_up(); };
+  const auto is_cancelled = [&] { return out.is_cut() || given_up(); };
+  ScriptInput input(script, is_cancelled);
+  shell::Interpreter interpreter(connection, server.address, out.stream(), 0, [&] { return input.ReadLine(""); });
+  interpreter.SetCancelled(is_cancelled, /*may_sleep=*/true);
   const shell::SessionEnd end = shell::RunSession(input, interpreter, /*stop_on_error=*/true);
   if (out.is_cut()) {
     return absl::ResourceExhaustedError(
         absl::StrCat("script, line ", input.number(), ": the commands print more than 64 MB"));
   }
-  if (end.failed) {
+  if (given_up()) {
+    return absl::UnavailableError(absl::StrCat("script, line ", input.number(), ": the server is stopping"));
+  }
+  if (end.exit_code != 0) {  // a command failed, or the script says so by `exit 1`
     return absl::InvalidArgumentError(absl::StrCat("script, line ", input.number(), ": ", out.text()));
   }
   v1::SeedResponse response;
@@ -141,7 +148,7 @@ absl::StatusOr<v1::SeedResponse> Seed(const SeededServer& server, const v1::Seed
   options.user = server.user;
   options.given_up = server.given_up;
   VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<client::Connection> connection, OpenForTool(options));
-  if (!request.script().empty()) return RunScript(connection, server.address, request.script());
+  if (!request.script().empty()) return RunScript(connection, server, request.script());
   return request.csv().empty() ? CloneSnapshot(*connection, request) : PutRecords(*connection, request);
 }
 

@@ -32,6 +32,9 @@ std::string ArityError(const Command& command, size_t given) {
 // One statement, so that none runs for ever: a web page may have asked for it.
 constexpr int64_t kMostRounds = 1'000'000;
 
+// A sleep that may end early looks as often as this whether it does.
+constexpr std::chrono::milliseconds kNap{20};
+
 // An error that was printed, or an end that was asked for.
 absl::Status Printed() { return absl::AbortedError("printed"); }
 
@@ -134,7 +137,7 @@ absl::StatusOr<Value> Interpreter::Exit(const Arguments& arguments) {
   return Printed();
 }
 
-// Whoever can end a command early is a web page, whose thread does not wait for a sleeper.
+// A web page's thread does not wait for a sleeper. Elsewhere whoever ends a command early wakes it.
 absl::StatusOr<Value> Interpreter::Sleep(const Arguments& arguments) {
   if (!may_sleep_) return ShellError("NotImplementedError (the shell of a web page does not sleep)");
   const std::string text = arguments.empty() ? "" : arguments[0].ToText();
@@ -142,7 +145,13 @@ absl::StatusOr<Value> Interpreter::Sleep(const Arguments& arguments) {
   if (!absl::SimpleAtod(text, &seconds) || !(seconds >= 0 && seconds <= 3600)) {  // NaN is neither
     return ShellError("ArgumentError (sleep takes a number of seconds from 0 to 3600)");
   }
-  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+  using std::chrono::steady_clock;
+  const auto end =
+      steady_clock::now() + std::chrono::duration_cast<steady_clock::duration>(std::chrono::duration<double>(seconds));
+  for (auto now = steady_clock::now(); now < end; now = steady_clock::now()) {
+    if (is_cancelled_ && is_cancelled_()) return absl::CancelledError("Interrupt (the sleep was ended)");
+    std::this_thread::sleep_until(is_cancelled_ ? std::min(end, now + kNap) : end);
+  }
   return Value(static_cast<int64_t>(seconds));
 }
 

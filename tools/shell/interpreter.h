@@ -50,8 +50,8 @@ class Interpreter final : private RubyEvaluator::Host {
   // Checks each command before it runs. A command with an error does not run, and the error is printed.
   using Check = std::function<absl::Status(const Command& command, const Arguments& arguments)>;
   void SetCheck(Check check) { check_ = std::move(check); }
-  // Loops, and commands that go over many rows, end early once this returns true. `sleep`, which nothing ends early, is
-  // refused unless `may_sleep`.
+  // Loops, `sleep`, and commands that go over many rows, end early once this returns true. `sleep` is refused unless
+  // `may_sleep`.
   void SetCancelled(std::function<bool()> is_cancelled, bool may_sleep = false) {
     is_cancelled_ = std::move(is_cancelled);
     may_sleep_ = may_sleep;
