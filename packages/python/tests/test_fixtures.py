@@ -1,6 +1,7 @@
 """The fixtures, from the session's server to the state that each test finds."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -67,6 +68,45 @@ def test_a_killed_process_leaves_nothing(tmp_path):
         pass
     assert not server.exists()
     assert not list(tmp_path.glob("vaquita-ephemeral-*"))
+
+
+def test_a_child_made_by_fork_keeps_no_server():
+    hbase = package.start()
+    child = os.fork()
+    if child == 0:
+        try:
+            hbase.stop()  # the parent's stays
+            time.sleep(60)
+        finally:
+            os._exit(0)
+    try:
+        hbase.create_table("t", "f")
+        begin = time.monotonic()
+        hbase.stop()
+        assert time.monotonic() - begin < 5
+        assert not hbase.log.exists()
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def test_a_server_that_has_died_is_told():
+    with package.start() as hbase:
+        os.kill(hbase.pid, signal.SIGKILL)
+        while hbase.is_running:
+            pass
+        with pytest.raises(package.ControlError, match="(?s)reset: the server does not run: .*signal 9.*log"):
+            hbase.reset()
+    assert "cannot be read" in hbase.last_log_lines()
+
+
+def test_a_program_that_cannot_run_is_told(monkeypatch, tmp_path):
+    program = tmp_path / "vaquita"
+    program.write_bytes(b"\x7fELF of another machine")
+    program.chmod(0o755)
+    monkeypatch.setenv("VAQUITA_BINARY", str(program))
+    with pytest.raises(package.StartError, match=f"Exec format error.*{program}"):
+        package.start()
 
 
 def test_a_server_that_does_not_start_says_why():

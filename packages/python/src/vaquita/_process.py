@@ -1,11 +1,13 @@
 """A server's process. It ends with this one, however that ends: it reads the end of its standard input."""
 
+import contextlib
 import json
 import os
 import select
 import subprocess
 import tempfile
 import time
+import weakref
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional
 
@@ -20,6 +22,12 @@ class StartError(RuntimeError):
     """The server did not start; the message has the end of its log."""
 
 
+def _remove(log: str, owner: int) -> None:
+    if os.getpid() == owner:  # a child made by fork has a copy of the object, but no file
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(log)
+
+
 class Process:
     """A server that is ready. ``ready`` is what it said of itself then."""
 
@@ -29,10 +37,20 @@ class Process:
         for name, value in properties.items():
             command += ["-D", f"{name}={value}"]
         environment = {name: value for name, value in os.environ.items() if name != "VAQUITA_BINARY"}  # it is for this package
-        self._log = tempfile.NamedTemporaryFile(prefix="vaquita-", suffix=".log")
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, env=environment
-        )
+        descriptor, log = tempfile.mkstemp(prefix="vaquita-", suffix=".log")
+        self.log = Path(log)
+        self._remove_log = weakref.finalize(self, _remove, log, os.getpid())
+        self._owner = os.getpid()
+        try:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=descriptor, env=environment
+            )
+        except OSError as error:
+            self._remove_log()
+            raise StartError(f"Vaquita did not start: {error}.\nCommand: {' '.join(command)}") from error
+        finally:
+            os.close(descriptor)
+        _started.add(self)
         self.ready: Dict[str, Any] = self._wait_until_ready(command)
 
     def _wait_until_ready(self, command: List[str]) -> Dict[str, Any]:
@@ -46,7 +64,7 @@ class Process:
         elif self._process.poll() is None:
             problem = f"it was not ready after {START_SECONDS:.0f} s"
         else:
-            problem = f"it ended with exit code {self._process.returncode}"
+            problem = self.end
         self._process.kill()
         lines = self.last_lines()
         self.stop()
@@ -73,15 +91,30 @@ class Process:
         return self._process.poll() is None
 
     @property
-    def log(self) -> Path:
-        return Path(self._log.name)
+    def end(self) -> str:
+        """Says how it has ended; empty: it runs."""
+        code = self._process.poll()
+        if code is None:
+            return ""
+        return f"it was ended by signal {-code}" if code < 0 else f"it ended with exit code {code}"
 
     def last_lines(self) -> str:
-        lines = Path(self._log.name).read_text(errors="replace").splitlines()
-        return "\n".join([f"Last lines of its log, {self._log.name}:", *lines[-LAST_LINES:]])
+        try:
+            lines = self.log.read_text(errors="replace").splitlines()
+        except OSError as error:
+            return f"Its log cannot be read: {error}"
+        return "\n".join([f"Last lines of its log, {self.log}:", *lines[-LAST_LINES:]])
+
+    def let_go(self) -> None:
+        """In a child made by fork: the server is the parent's, and ends with that, also if the child lives longer."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
 
     def stop(self) -> None:
-        """Ends the server; it takes some milliseconds. Nothing happens if it has ended."""
+        """Ends the server; it takes some milliseconds. Nothing happens if it has ended, or in a child made by fork."""
+        if os.getpid() != self._owner:
+            return
         if self._process.stdin is not None:
             self._process.stdin.close()
         try:
@@ -91,4 +124,16 @@ class Process:
             self._process.wait()
         if self._process.stdout is not None:
             self._process.stdout.close()
-        self._log.close()
+        self._remove_log()
+
+
+_started: "weakref.WeakSet[Process]" = weakref.WeakSet()
+
+
+def _let_go_of_all() -> None:
+    for process in list(_started):
+        process.let_go()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_let_go_of_all)

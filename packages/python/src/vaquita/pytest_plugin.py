@@ -72,6 +72,9 @@ def vaquita(request: pytest.FixtureRequest, vaquita_server: "Vaquita") -> "Vaqui
     tables = _tables(request.config)
     seed = ""
     for mark in reversed(list(request.node.iter_markers("vaquita"))):  # the module's first, then the class's, then the test's
+        if mark.args or not set(mark.kwargs) <= {"tables", "seed"}:
+            given = ", ".join([*map(repr, mark.args), *(f"{name}=..." for name in mark.kwargs)])
+            raise pytest.UsageError(f"pytest.mark.vaquita({given}): it takes tables=... and seed=...")
         tables.update(mark.kwargs.get("tables", {}))
         seed += mark.kwargs.get("seed", "") + "\n"
     _used(request, vaquita_server).prepare(tables, seed.strip())
@@ -102,6 +105,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: "pytest.CallInfo[None]") 
     outcome = yield
     report: pytest.TestReport = outcome.get_result()
     if report.failed:
-        for server in item.stash.get(_servers, []):
+        session = getattr(item, "funcargs", {}).get("vaquita_server")
+        used = item.stash.get(_servers, [])
+        for server in used if session is None or session in used else [session, *used]:
             if server.log.exists():
                 report.sections.append((f"Vaquita, process {server.pid}", server.last_log_lines()))

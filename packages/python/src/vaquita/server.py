@@ -1,5 +1,6 @@
 """A server for tests, and what a test can ask of it (docs/test-control.md)."""
 
+import http.client
 import json
 import urllib.error
 import urllib.parse
@@ -21,7 +22,7 @@ CONTROL_SECONDS = 600.0  # the longest wait for an answer of the test control
 
 
 class ControlError(RuntimeError):
-    """The server refused what a test asked of it; the message is the server's."""
+    """The server refused what a test asked of it; the message is the server's. Or it has ended, and the message has how."""
 
 
 def start(*, tables: Optional[Tables] = None, seed: str = "", properties: Optional[Mapping[str, str]] = None) -> "Vaquita":
@@ -235,9 +236,9 @@ class Vaquita:
         """Any operation of docs/test-control.md, e.g. ``control("POST", "balance", {})``."""
         body = None if request is None else json.dumps(request).encode()
         headers = {"Content-Type": "application/json"}
-        http = urllib.request.Request(f"{self._control}/{operation}", data=body, method=method, headers=headers)
+        asked = urllib.request.Request(f"{self._control}/{operation}", data=body, method=method, headers=headers)
         try:
-            with self._opener.open(http, timeout=CONTROL_SECONDS) as answer:
+            with self._opener.open(asked, timeout=CONTROL_SECONDS) as answer:
                 found: Dict[str, Any] = json.load(answer)
                 return found
         except urllib.error.HTTPError as error:
@@ -247,6 +248,10 @@ class Vaquita:
             except (ValueError, KeyError, TypeError):
                 text = f"HTTP status {error.code}: {text}"
             raise ControlError(f"{operation}: {text}") from None
+        except (OSError, http.client.HTTPException) as error:
+            end = self._process.end
+            detail = f"the server does not run: {end}.\n{self.last_log_lines()}" if end else str(error) or repr(error)
+            raise ControlError(f"{operation}: {detail}") from error
 
     def _post(self, operation: str, request: Mapping[str, Any]) -> Dict[str, Any]:
         return self.control("POST", operation, request)
