@@ -21,6 +21,9 @@ import (
 
 const infoPort = "16010/tcp"
 
+// The container is near, whatever proxy the environment names.
+var client = &http.Client{Transport: &http.Transport{Proxy: nil}}
+
 // The names that the control has for the services, and the ports in the container.
 var services = map[string]string{
 	"zookeeper": "2181/tcp", "master": "16000/tcp", "regionServer": "16020/tcp",
@@ -91,7 +94,7 @@ func (c *Container) Control(ctx context.Context, method, operation string, reque
 	if err != nil {
 		return err
 	}
-	response, err := http.DefaultClient.Do(call)
+	response, err := client.Do(call)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"strings"
@@ -20,6 +21,7 @@ const (
 	startTime = 60 * time.Second
 	stopTime  = 10 * time.Second
 	lastLines = 50
+	itEnded   = "it ended"
 )
 
 // readyLine is what a server says of itself when it serves.
@@ -35,7 +37,7 @@ type readyLine struct {
 type process struct {
 	command *exec.Cmd
 	stdin   io.Closer
-	log     *os.File
+	log     *os.File // without a name, so that it goes with the last process that has it open
 	ready   readyLine
 	ended   chan struct{} // closed when the process has ended
 	once    sync.Once
@@ -54,10 +56,10 @@ func startProcess(ctx context.Context, properties []string) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
+	_ = os.Remove(log.Name())
 	p := &process{log: log, ended: make(chan struct{})}
 	stdout, err := p.launch(program, arguments)
 	if err != nil {
-		p.removeLog()
 		return nil, fmt.Errorf("vaquitatest: cannot run %s: %w", program, err)
 	}
 	line, problem := p.readyLine(ctx, stdout)
@@ -76,6 +78,8 @@ func startProcess(ctx context.Context, properties []string) (*process, error) {
 		<-p.ended
 		if code := p.command.ProcessState.ExitCode(); code >= 0 {
 			problem += fmt.Sprintf(" with exit code %d", code)
+		} else if problem == itEnded {
+			problem += " (" + p.command.ProcessState.String() + ")"
 		}
 		err := fmt.Errorf("vaquitatest: Vaquita did not start: %s.\nCommand: %s %s\n%s", problem, program, strings.Join(arguments, " "), p.lastLines())
 		p.stop()
@@ -138,7 +142,7 @@ func (p *process) readyLine(ctx context.Context, stdout *bufio.Reader) ([]byte, 
 		if found.err == nil {
 			return found.line, ""
 		}
-		return nil, "it ended"
+		return nil, itEnded
 	case <-ctx.Done():
 		problem = ctx.Err().Error()
 	case <-timer.C:
@@ -150,8 +154,7 @@ func (p *process) readyLine(ctx context.Context, stdout *bufio.Reader) ([]byte, 
 }
 
 func (p *process) lastLines() string {
-	name := p.log.Name()
-	text, err := os.ReadFile(name)
+	text, err := io.ReadAll(io.NewSectionReader(p.log, 0, math.MaxInt64))
 	if err != nil {
 		return "Its log cannot be read: " + err.Error()
 	}
@@ -159,7 +162,7 @@ func (p *process) lastLines() string {
 	if len(lines) > lastLines {
 		lines = lines[len(lines)-lastLines:]
 	}
-	return "Last lines of Vaquita's log, " + name + ":\n" + strings.Join(lines, "\n")
+	return "Last lines of Vaquita's log:\n" + strings.Join(lines, "\n")
 }
 
 func (p *process) stop() {
@@ -168,11 +171,5 @@ func (p *process) stop() {
 		timer := time.AfterFunc(stopTime, func() { _ = p.command.Process.Kill() })
 		<-p.ended
 		timer.Stop()
-		p.removeLog()
 	})
-}
-
-func (p *process) removeLog() {
-	_ = p.log.Close()
-	_ = os.Remove(p.log.Name())
 }

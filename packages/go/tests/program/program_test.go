@@ -34,6 +34,30 @@ func TestRefusals(t *testing.T) {
 	refused(t, []string{"VAQUITA_BINARY is /nothing/there"})
 }
 
+func TestAProgramThatIsEndedBySignal(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "vaquita")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\nkill -ILL $$\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("VAQUITA_BINARY", program)
+	refused(t, []string{"it ended (signal: illegal instruction"})
+}
+
+// A process that does not wait for the end of its server, as TestMain with os.Exit, leaves nothing.
+func TestNoLogIsLeft(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("TMPDIR", folder)
+	hbase := vaquitatest.Start(t, vaquitatest.Property("no.such.property", "1"))
+	logs, err := filepath.Glob(filepath.Join(folder, "vaquita-*.log"))
+	if err != nil || len(logs) != 0 {
+		t.Errorf("logs %v, error %v", logs, err)
+	}
+	hbase.Stop()
+	if lines := hbase.LastLogLines(); !strings.Contains(lines, "no.such.property") {
+		t.Errorf("the log is %s", lines)
+	}
+}
+
 // Run by packages/go/test once more with a cache that cannot be written.
 func TestStart(t *testing.T) {
 	hbase := vaquitatest.Start(t, vaquitatest.Table("t", "f"))
