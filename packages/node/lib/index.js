@@ -7,7 +7,8 @@ export { findProgram } from './program.js';
 /** The folder with vaquita/v1/*.proto, for gRPC clients. */
 export const protoFolder = fileURLToPath(new URL('../proto', import.meta.url));
 
-export async function startVaquita({ tables = {}, seed = '', properties = {} } = {}) {
+export async function startVaquita({ tables = {}, seed = '', properties = {}, ...others } = {}) {
+  refuseOthers(others, 'tables, seed and properties');
   const script = scriptFor(tables, seed);
   const vaquita = new Vaquita(await ServerProcess.start(properties), properties);
   try {
@@ -17,6 +18,10 @@ export async function startVaquita({ tables = {}, seed = '', properties = {} } =
     throw error;
   }
   return vaquita;
+}
+
+function refuseOthers(others, known) {
+  for (const name of Object.keys(others)) throw new TypeError(`there is no option ${name}; the options are ${known}`);
 }
 
 function quoted(text) {
@@ -63,7 +68,8 @@ export class Vaquita {
     return { ...this.#properties, 'hbase.zookeeper.quorum': quorum, 'hbase.zookeeper.property.clientPort': String(port) };
   }
 
-  async reset({ tables = {}, seed = '' } = {}) {
+  async reset({ tables = {}, seed = '', ...others } = {}) {
+    refuseOthers(others, 'tables and seed');
     const script = scriptFor(tables, seed);
     await this.control('POST', 'reset', {});
     if (script) await this.seed(script);
@@ -151,12 +157,7 @@ export class Vaquita {
   }
 
   async control(method, operation, request) {
-    const answer = await fetch(`${this.#process.ready.test_control}/${operation}`, {
-      method,
-      body: request && JSON.stringify(request),
-      headers: request && { 'content-type': 'application/json' },
-    });
-    const text = await answer.text();
+    const { answer, text } = await this.#ask(method, operation, request);
     if (answer.ok) return JSON.parse(text);
     let error = `HTTP status ${answer.status}: ${text}`;
     try {
@@ -165,6 +166,22 @@ export class Vaquita {
       // The text itself says more then.
     }
     throw new Error(`${operation}: ${error}`);
+  }
+
+  async #ask(method, operation, request) {
+    try {
+      const answer = await fetch(`${this.#process.ready.test_control}/${operation}`, {
+        method,
+        body: request && JSON.stringify(request),
+        headers: request && { 'content-type': 'application/json' },
+      });
+      return { answer, text: await answer.text() };
+    } catch (error) {
+      // Its own message is "fetch failed".
+      const { end } = this.#process;
+      const why = end ? `the server does not run: ${end}.\n${this.lastLogLines()}` : (error.cause?.message ?? error.message);
+      throw new Error(`${operation}: ${why}`, { cause: error });
+    }
   }
 
   get pid() {

@@ -9,6 +9,15 @@ const START_MS = 60_000;
 const STOP_MS = 10_000;
 const LAST_LINES = 50;
 
+// Folders of servers that nobody has stopped; they go with this process.
+const folders = new Set();
+process.on('exit', () => folders.forEach(removeFolder));
+
+function removeFolder(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  folders.delete(folder);
+}
+
 export class ServerProcess {
   #folder = mkdtempSync(join(tmpdir(), 'vaquita-'));
   #child;
@@ -24,6 +33,10 @@ export class ServerProcess {
       throw error;
     }
     return server;
+  }
+
+  constructor() {
+    folders.add(this.#folder);
   }
 
   async #start(properties) {
@@ -81,6 +94,13 @@ export class ServerProcess {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
+  /** Says in words how the server has ended; undefined: it runs. */
+  get end() {
+    if (this.isRunning) return undefined;
+    const { exitCode, signalCode } = this.#child;
+    return signalCode ? `it was ended by ${signalCode}` : `it ended with exit code ${exitCode}`;
+  }
+
   lastLogLines() {
     try {
       const lines = readFileSync(this.log, 'utf8').trimEnd().split('\n').slice(-LAST_LINES);
@@ -99,6 +119,6 @@ export class ServerProcess {
       await this.#ended;
       clearTimeout(timer);
     }
-    rmSync(this.#folder, { recursive: true, force: true });
+    removeFolder(this.#folder);
   }
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { findProgram, startVaquita } from 'vaquita';
 
@@ -27,6 +29,29 @@ test('a server ends with the process that forgets it', () => {
   const end = Date.now() + 10_000;
   while (existsSync(`/proc/${Number(stdout)}`) && Date.now() < end);
   assert.equal(existsSync(`/proc/${Number(stdout)}`), false);
+});
+
+test('no folder is left by the process that forgets it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'test-'));
+  const program = "import { startVaquita } from 'vaquita'; await startVaquita();";
+  const env = { ...process.env, TMPDIR: folder };
+  assert.equal(spawnSync(process.execPath, ['--input-type=module', '--eval', program], { env }).status, 0);
+  const end = Date.now() + 10_000;
+  while (readdirSync(folder).length > 0 && Date.now() < end);
+  assert.deepEqual(readdirSync(folder), []);
+  rmSync(folder, { recursive: true });
+});
+
+test('a server that has died is told', async () => {
+  const hbase = await startVaquita();
+  process.kill(hbase.pid, 'SIGKILL');
+  while (hbase.isRunning) await new Promise((resolve) => setTimeout(resolve, 5));
+  await assert.rejects(hbase.reset(), /reset: the server does not run: it was ended by SIGKILL(.|\n)*log/);
+  await hbase.stop();
+});
+
+test('an option that there is not is refused', async () => {
+  await assert.rejects(startVaquita({ table: { t: ['f'] } }), /there is no option table; the options are tables, seed and properties/);
 });
 
 test('a missing program is told', () => {
