@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.Collections;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -26,6 +30,24 @@ class PlainTest {
       stopped = v;
     }
     assertFalse(stopped.isRunning());
+  }
+
+  @Test
+  void aStopThatIsInterruptedLeavesNoData() throws IOException {
+    Vaquita v = Vaquita.start();
+    Path data = null;
+    try (DirectoryStream<Path> open = Files.newDirectoryStream(Paths.get("/proc/" + v.pid() + "/fd"))) {
+      for (Path each : open) {
+        Path opened = Files.readSymbolicLink(each);
+        if (opened.toString().matches(".*/vaquita-ephemeral-[^/]*/LOCK")) data = opened.getParent();
+      }
+    }
+    assertTrue(data != null && Files.exists(data));
+    Thread.currentThread().interrupt();  // as JUnit does it after a test's time
+    v.stop();
+    assertTrue(Thread.interrupted());
+    while (v.isRunning()) Thread.yield();
+    assertFalse(Files.exists(data));
   }
 
   @Test

@@ -36,7 +36,7 @@ final class Program {
     String override = environment.get("VAQUITA_BINARY");
     if (override != null && !override.isEmpty()) {
       Path program = Paths.get(override);
-      if (Files.isExecutable(program)) return program.toAbsolutePath();
+      if (Files.isRegularFile(program) && Files.isExecutable(program)) return program.toAbsolutePath();
       throw new IllegalStateException("VAQUITA_BINARY is " + override + ", which is not an executable file");
     }
     String platform = platform(osName, osArch);
@@ -82,8 +82,9 @@ final class Program {
       Path program = cache.resolve(hash).resolve("vaquita");
       try {
         if (!Files.isExecutable(program)) unpack(resource, program);
+        if (!Files.isExecutable(program)) throw new IOException(program + ": no program can be run there");
         return program;
-      } catch (IOException e) {  // a read-only home, say: the next folder is tried
+      } catch (IOException e) {  // a home that is read-only, or from which nothing runs, say: the next folder is tried
         if (first == null) first = e;
         else first.addSuppressed(e);
       }

@@ -127,8 +127,7 @@ final class ServerProcess {
     }
     try {
       if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) process.destroyForcibly().waitFor();
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
+    } catch (InterruptedException e) {  // its input has ended, so it ends by itself, and removes its data
       Thread.currentThread().interrupt();
     }
   }
