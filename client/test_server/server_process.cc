@@ -13,13 +13,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 
 namespace vaquita::testing {
 namespace {
@@ -81,7 +81,7 @@ ServerProcess::~ServerProcess() {
     }
     close(pidfd_);
   }
-  if (!log_.empty()) unlink(log_.c_str());
+  if (log_ >= 0) close(log_);
 }
 
 absl::StatusOr<std::string> ServerProcess::Start(const std::vector<std::string>& command) {
@@ -96,9 +96,9 @@ absl::StatusOr<std::string> ServerProcess::Start(const std::vector<std::string>&
 
 absl::Status ServerProcess::Spawn(const std::vector<std::string>& command, int* output) {
   std::string log = (std::filesystem::temp_directory_path() / "vaquita-XXXXXX.log").string();
-  const int log_file = mkostemps(log.data(), 4, O_CLOEXEC);
-  if (log_file < 0) return SystemError(log);
-  log_ = log;
+  log_ = mkostemps(log.data(), 4, O_CLOEXEC);
+  if (log_ < 0) return SystemError(log);
+  unlink(log.c_str());
   int in[2];
   int out[2];
   if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0) return SystemError("pipe");
@@ -107,7 +107,7 @@ absl::Status ServerProcess::Spawn(const std::vector<std::string>& command, int* 
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, log_file, STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, log_, STDERR_FILENO);
   std::vector<std::string> arguments = command;
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());
@@ -116,7 +116,6 @@ absl::Status ServerProcess::Spawn(const std::vector<std::string>& command, int* 
   posix_spawn_file_actions_destroy(&actions);
   close(in[0]);
   close(out[1]);
-  close(log_file);
   input_ = in[1];
   *output = out[0];
   errno = failed;
@@ -163,11 +162,14 @@ bool ServerProcess::WaitForEnd(int milliseconds) {
 }
 
 std::string ServerProcess::LastLogLines() const {
-  std::ifstream file(log_);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line);) lines.push_back(std::move(line));
+  std::string text;
+  char part[4096];
+  for (ssize_t size = 0; (size = pread(log_, part, sizeof part, static_cast<off_t>(text.size()))) > 0;) {
+    text.append(part, static_cast<size_t>(size));
+  }
+  std::vector<std::string> lines = absl::StrSplit(absl::StripSuffix(text, "\n"), '\n');
   if (lines.size() > kLastLines) lines.erase(lines.begin(), lines.end() - kLastLines);
-  return absl::StrCat("Last lines of Vaquita's log, ", log_, ":\n", absl::StrJoin(lines, "\n"));
+  return absl::StrCat("Last lines of Vaquita's log:\n", absl::StrJoin(lines, "\n"));
 }
 
 }  // namespace vaquita::testing

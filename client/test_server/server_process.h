@@ -16,7 +16,8 @@ namespace vaquita::testing {
 // looked.
 absl::StatusOr<std::string> FindProgram(const std::string& program);
 
-// A child that ends at the end of its standard input, which this object holds; its standard error is a temporary file.
+// A child that ends at the end of its standard input, which this object holds; its standard error is a file
+// without a name, which goes with both processes.
 class ServerProcess {
  public:
   ServerProcess() = default;
@@ -37,7 +38,7 @@ class ServerProcess {
   pid_t pid_ = -1;
   int pidfd_ = -1;
   int input_ = -1;  // the write end of its standard input
-  std::string log_;
+  int log_ = -1;
   int status_ = 0;  // waitpid's
 };
 

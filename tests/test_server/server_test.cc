@@ -1,5 +1,6 @@
 #include "client/test_server/server.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -56,6 +57,25 @@ TEST(TestServer, IsControlled) {
   EXPECT_TRUE(server->Restore("one").ok());
   EXPECT_TRUE(absl::StrContains(server->Seed("list").value(), "\nt\n"));
   EXPECT_FALSE(server->Restore("nothing").ok());
+}
+
+TEST(TestServer, TakesLongAnswers) {
+  Server server({.program = VAQUITA_PROGRAM});
+  ASSERT_TRUE(server.ok());
+  const auto output = server->Seed("5.times { puts 'x' * 1000000 }");
+  ASSERT_TRUE(output.ok()) << output.status();
+  EXPECT_GT(output->size(), 5'000'000u);
+}
+
+TEST(TestServer, ItsLogHasNoNameThatCouldStay) {
+  const std::string folder = ::testing::TempDir() + "/test_server_log";
+  std::filesystem::create_directories(folder);
+  setenv("TMPDIR", folder.c_str(), /*overwrite=*/1);
+  Server server({.properties = {{"no.such.property", "1"}}, .program = VAQUITA_PROGRAM});
+  unsetenv("TMPDIR");
+  ASSERT_TRUE(server.ok());
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) EXPECT_NE(entry.path().extension(), ".log");
+  EXPECT_TRUE(absl::StrContains(server->LastLogLines(), "no.such.property")) << server->LastLogLines();
 }
 
 TEST(TestServer, SaysWhyItDidNotStart) {
