@@ -2,6 +2,10 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/did_you_mean.h"
 
 namespace vaquita {
 namespace {
@@ -112,19 +116,28 @@ constexpr HBaseException kHBaseExceptions[] = {
 
 }  // namespace
 
-void CompleteException(v1::FaultException* exception) {
+absl::Status CompleteException(v1::FaultException* exception) {
   const std::string name = exception->class_();
   const bool has_package = name.find('.') != std::string::npos;
   bool do_not_retry = false;
+  bool found = has_package;
+  std::vector<std::string_view> short_names;
   for (const HBaseException& known : kHBaseExceptions) {
     const std::string java_class = std::string(kHBasePackage) + std::string(known.name);
     const std::string_view short_name = known.name.substr(known.name.rfind('.') + 1);  // npos + 1 is 0
+    short_names.push_back(short_name);
     if (name != (has_package ? std::string_view(java_class) : short_name)) continue;
     exception->set_class_(java_class);
     do_not_retry = known.do_not_retry;
+    found = true;
     break;
   }
+  if (!found) {
+    return absl::InvalidArgumentError(absl::StrCat("exception.class: HBase has no exception \"", name,
+                                                   "\", and it has no package", DidYouMean(name, short_names)));
+  }
   if (!exception->has_do_not_retry()) exception->set_do_not_retry(do_not_retry);
+  return absl::OkStatus();
 }
 
 }  // namespace vaquita

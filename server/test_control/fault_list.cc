@@ -94,7 +94,7 @@ absl::Status InTransition(const CallTarget& target) {
 
 absl::StatusOr<v1::Fault> FaultList::Add(v1::Fault fault) {
   VAQUITA_RETURN_IF_ERROR(CheckEffect(fault));
-  if (fault.has_exception()) CompleteException(fault.mutable_exception());
+  if (fault.has_exception()) VAQUITA_RETURN_IF_ERROR(CompleteException(fault.mutable_exception()));
   fault.set_hits(0);
   fault.set_matched(0);
   std::lock_guard lock(mutex_);

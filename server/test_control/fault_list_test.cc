@@ -77,11 +77,11 @@ TEST_F(FaultListTest, ThereAreNotTooMany) {
 }
 
 TEST_F(FaultListTest, TheFirstThatIsDueDecides) {
-  v1::Fault first = Exception("A");
+  v1::Fault first = Exception("example.A");
   first.set_times(1);
   first.set_skip(1);
   ASSERT_TRUE(faults_.Add(first).ok());
-  ASSERT_TRUE(faults_.Add(Exception("B")).ok());
+  ASSERT_TRUE(faults_.Add(Exception("example.B")).ok());
   EXPECT_EQ(faults_.Decide(Put()).fault, 2);
   EXPECT_EQ(faults_.Decide(Put()).fault, 1);
   EXPECT_EQ(faults_.Decide(Put()).fault, 2);
@@ -223,6 +223,8 @@ TEST_F(FaultListTest, RefusesWhatMakesNoSense) {
   fault.set_times(-1);
   EXPECT_THAT(refused(fault), HasSubstr("times: -1 must be at least 0"));
   EXPECT_THAT(refused(Exception("")), HasSubstr("class is missing"));
+  EXPECT_THAT(refused(Exception("RegionToBusyException")), HasSubstr("did you mean 'RegionTooBusyException'?"));
+  EXPECT_THAT(refused(Exception("Mine")), HasSubstr("HBase has no exception \"Mine\", and it has no package"));
   fault = Exception();
   fault.set_id(std::numeric_limits<int64_t>::max());
   EXPECT_THAT(refused(fault), HasSubstr("id: 9223372036854775807 must be from 1"));
