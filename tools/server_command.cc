@@ -14,7 +14,6 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -34,10 +33,9 @@
 #include "server/frontend/net/descriptors.h"
 #include "server/process/configuration.h"
 #include "server/test_control/control_pages.h"
-#include "spdlog/pattern_formatter.h"
-#include "spdlog/sinks/sink.h"
 #include "tools/connection/tool_tls.h"
 #include "tools/seed/seed.h"
+#include "tools/server_log.h"
 
 namespace vaquita {
 namespace {
@@ -45,31 +43,6 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kClientCheckInterval{1000};
-
-bool IsControl(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
-
-// Makes one line of each message of the log: a client's words in it must not look like further lines, or steer a
-// terminal.
-class OneLineFormatter final : public spdlog::formatter {
- public:
-  void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& out) override {
-    std::string shown;
-    for (const char c : message.payload) {
-      if (IsControl(c)) {
-        absl::StrAppend(&shown, "\\x", absl::Hex(c, absl::kZeroPad2));
-      } else {
-        shown.push_back(c);
-      }
-    }
-    spdlog::details::log_msg line = message;
-    line.payload = {shown.data(), shown.size()};
-    pattern_.format(line, out);
-  }
-  std::unique_ptr<spdlog::formatter> clone() const override { return std::make_unique<OneLineFormatter>(); }
-
- private:
-  spdlog::pattern_formatter pattern_;
-};
 
 absl::Status ApplySources(const ServerArguments& arguments, Options* options, std::vector<std::string>* warnings) {
   if (!arguments.config_file.empty()) {
@@ -101,29 +74,6 @@ absl::Status CheckExposure(const Options& options) {
   std::fprintf(stderr, "vaquita: warning: %s\n", why.c_str());
   return absl::OkStatus();
 }
-
-// The log goes to standard error, whose reader nobody waits for.
-class LogSink final : public spdlog::sinks::sink {
- public:
-  void log(const spdlog::details::log_msg& message) override {
-    std::lock_guard lock(mutex_);
-    spdlog::memory_buf_t line;
-    formatter_->format(message, line);
-    StandardError().Write({line.data(), line.size()});
-  }
-  void flush() override {}
-  void set_pattern(const std::string& pattern) override {
-    set_formatter(std::make_unique<spdlog::pattern_formatter>(pattern));
-  }
-  void set_formatter(std::unique_ptr<spdlog::formatter> formatter) override {
-    std::lock_guard lock(mutex_);
-    formatter_ = std::move(formatter);
-  }
-
- private:
-  std::mutex mutex_;
-  std::unique_ptr<spdlog::formatter> formatter_ = std::make_unique<spdlog::pattern_formatter>();
-};
 
 }  // namespace
 
@@ -299,8 +249,7 @@ std::unique_ptr<Chore> ReturnMemoryFromNowOn() {
 }
 
 int RunServer(const std::string& log_level, const std::function<absl::Status()>& serve) {
-  spdlog::set_default_logger(std::make_shared<spdlog::logger>("vaquita", std::make_shared<LogSink>()));
-  spdlog::set_formatter(std::make_unique<OneLineFormatter>());
+  LogToStandardError();
   spdlog::set_level(spdlog::level::from_str(log_level));
   KeepFilesToUser();
   net::RaiseDescriptorLimit();
