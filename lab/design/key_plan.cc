@@ -198,7 +198,14 @@ absl::Status KeyPlan::AppendRanges(Record record, uint64_t index, const FieldRan
           continue;
         }
         if (part->falling) std::swap(bytes, last);
-        for (const std::string& prefix : prefixes) ranges->push_back({prefix + bytes, RowAfterPrefix(prefix + last)});
+        for (const std::string& prefix : prefixes) {
+          if (bytes < last) {
+            ranges->push_back({prefix + bytes, RowAfterPrefix(prefix + last)});
+          } else {  // around the end: negative numbers stand behind the others, and 1000 before 999
+            ranges->push_back({prefix, RowAfterPrefix(prefix + last)});
+            ranges->push_back({prefix + bytes, RowAfterPrefix(prefix)});
+          }
+        }
         return absl::OkStatus();
       }
       case PartUse::kOpen:

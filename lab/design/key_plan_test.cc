@@ -106,6 +106,22 @@ TEST_F(KeyPlanTest, ReversedTimeIsARangeToo) {
   EXPECT_EQ(Covered(design, Ranges(Plan(design, TimeRange()), 5000), 5000), std::pair(60, 0));
 }
 
+// Negative numbers stand behind the others, so that the ends of a range change places.
+TEST_F(KeyPlanTest, ARangeAroundTheEndIsTwo) {
+  const std::string design = "host + int64(ts)";
+  const KeyPlan plan = Plan(design, {.known_fields = {kHost}, .range_field = kTs});
+  const Record record = records_.Get(59, &buffer_);
+  FieldRange range{record[kTs], record[kTs]};
+  range.first.number = -1;
+  std::vector<RowRange> ranges;
+  ASSERT_TRUE(plan.AppendRanges(record, 59, &range, &ranges).ok());
+  ASSERT_EQ(ranges.size(), 2);
+  for (const RowRange& rows : ranges) EXPECT_LT(rows.start, rows.stop);
+  const std::string host(record[kHost].text);
+  EXPECT_TRUE(ranges[0].Contains(host + std::string(8, '\0')) && ranges[1].Contains(host + std::string(8, '\xFF')));
+  EXPECT_FALSE(ranges[0].Contains(host + '\x7F') || ranges[1].Contains(host + '\x7F'));
+}
+
 TEST_F(KeyPlanTest, AHashedKeyIsAFullScan) {
   const KeyPlan plan = Plan("md5(int64(ts)) + int64(ts)", TimeRange());
   EXPECT_TRUE(plan.IsFullScan());

@@ -1,7 +1,6 @@
 #include "lab/simulator/read_simulation.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/status.h"
 #include "lab/records/random_number.h"
@@ -125,13 +124,8 @@ class Reads {
   std::optional<FieldRange> RangeEndingAt(Record record) const {
     if (!load_.scan) return std::nullopt;
     const FieldValue& value = record[load_.scan->field];
+    if (!IsText()) return RangeUpTo(value, load_.scan->length, sample_->ValueAt(0).number);
     FieldRange range{value, value};
-    if (!IsText()) {
-      if (__builtin_sub_overflow(value.number, load_.scan->length - 1, &range.first.number)) {
-        range.first.number = std::numeric_limits<int64_t>::min();
-      }
-      return range;
-    }
     const auto at = static_cast<int64_t>(sample_->Places({value, value}).second);
     const auto length = static_cast<int64_t>(load_.scan->share * static_cast<double>(sample_->by_field.size()));
     const FieldValue& first =
@@ -170,6 +164,14 @@ Question QuestionOf(const Schema& schema, const std::optional<ReadLoad::FieldSca
   Question question;
   for (size_t i = 0; i < schema.fields().size(); ++i) question.known_fields.push_back(static_cast<int>(i));
   return question;
+}
+
+FieldRange RangeUpTo(const FieldValue& last, int64_t length, int64_t least) {
+  FieldRange range{last, last};
+  if (__builtin_sub_overflow(last.number, length - 1, &range.first.number) || range.first.number < least) {
+    range.first.number = std::min(least, last.number);
+  }
+  return range;
 }
 
 absl::StatusOr<ReadSimulation> SimulateReads(const RecordSet& records, uint64_t run_records, const KeyDesign& design,

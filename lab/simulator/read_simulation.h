@@ -28,7 +28,7 @@ struct ReadLoad {
   // A get knows every field. A scan knows those that are named here, and the range of one more.
   struct FieldScan {
     int field = 0;
-    int64_t length = 0;  // for a number or a time: [value - length + 1, value], where value is the chosen record's
+    int64_t length = 0;  // for a number or a time: so many values, up to the chosen record's
     double share = 0;    // for a text field: this share of all records, ending with the chosen one
     std::vector<int> known_fields;
   };
@@ -38,6 +38,10 @@ struct ReadLoad {
 
 // Returns the fields that one of its reads knows: for a get every field.
 Question QuestionOf(const Schema& schema, const std::optional<ReadLoad::FieldScan>& scan);
+
+// Returns a scan's range of a number or a time: `length` values, the last of which is `last`. It does not begin below
+// `least`, the least value of all records: no user asks for ids below 0, or a time before the first.
+FieldRange RangeUpTo(const FieldValue& last, int64_t length, int64_t least);
 
 struct ReadSimulation {
   RequestCounts counts;  // by region; a slice is a part of the reads

@@ -7,6 +7,7 @@
 
 #include "lab/design/duplicate_keys.h"
 #include "lab/report/simulation_report.h"
+#include "lab/splits/design_splits.h"
 #include "lab/splits/split_calculation.h"
 
 namespace vaquita::lab {
@@ -79,6 +80,25 @@ TEST_F(ReadSimulationTest, AScanMayReachBackBeyondAllTimes) {
                                  {.slices = 5});
   ASSERT_TRUE(run.ok()) << run.status();
   EXPECT_GT(run->rows_wanted, kReadRecords / 4);
+}
+
+// Ids below 0 stand behind all others, and 1000 before 999.
+TEST_F(ReadSimulationTest, AScanBeginsWithTheLeastValue) {
+  ReadLoad load{.reads = 5000};
+  load.scan = ReadLoad::FieldScan{.field = 0, .length = 1000, .share = 0, .known_fields = {}};
+  for (const auto& [fields, expression] :
+       {std::pair("id=sequence()", "int64(id)"), std::pair("id=sequence()", "reverse_time(id)"),
+        std::pair("id=sequence(1000)", "id")}) {
+    const GeneratedRecords records(*RecordGenerator::Parse(fields), 9'000);
+    const auto design = KeyDesign::Parse(expression, records.schema());
+    const auto splits = SplitsOfDesign(records, *design, 9);
+    ASSERT_TRUE(splits.ok()) << splits.status();
+    const auto run = SimulateReads(records, 9'000, *design, {}, *splits, load, {.slices = 5});
+    ASSERT_TRUE(run.ok()) << run.status();
+    EXPECT_DOUBLE_EQ(run->RangesPerRead(), 1) << expression;
+    EXPECT_NEAR(run->RequestsPerRead(), 1 + 8.0 / 9, 0.02) << expression << ": all but those in the first region";
+    EXPECT_NEAR(run->rows_read, run->rows_wanted, 10) << expression;
+  }
 }
 
 TEST_F(ReadSimulationTest, TheLatestAreInTheLastRegion) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -152,14 +153,17 @@ absl::Status MeasureScans(client::Table* table, const lab::KeyDesign& design, co
   VAQUITA_ASSIGN_OR_RETURN(const auto plan, lab::KeyPlan::Make(design, tables, records, question));
   const lab::RecordChoice choice(load.pattern, records.size(), load.seed);
   lab::RecordBuffer buffer;
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (uint64_t i = 0; i < records.size(); ++i) {
+    least = std::min(least, records.Get(i, &buffer)[load.scan->field].number);
+  }
   std::vector<RowRange> ranges;
   uint64_t rows = 0, all_ranges = 0;
   double in_turn_seconds = 0, at_once_seconds = 0;
   for (uint64_t read = 0; read < load.scans; ++read) {
     const uint64_t index = choice.Choose(read);
     const lab::Record record = records.Get(index, &buffer);
-    lab::FieldRange range{record[load.scan->field], record[load.scan->field]};
-    range.first.number -= load.scan->length - 1;
+    const lab::FieldRange range = lab::RangeUpTo(record[load.scan->field], load.scan->length, least);
     ranges.clear();
     if (!plan.AppendRanges(record, records.RunIndex(index), &range, &ranges).ok()) continue;
     all_ranges += ranges.size();
