@@ -47,6 +47,13 @@ absl::Status KeyDesign::AppendKey(Record record, uint64_t index, std::string* ke
   return absl::OkStatus();
 }
 
+absl::Status KeyDesign::AppendPart(Record record, uint64_t index, std::string* part) const {
+  KeyBytes bytes;
+  VAQUITA_RETURN_IF_ERROR(compiled_->Run(0, compiled_->key.program.ops.size(), record, index, &bytes));
+  part->append(bytes.begin(), bytes.size());
+  return absl::OkStatus();
+}
+
 absl::Status KeyDesign::AppendFirstPart(Record record, uint64_t index, std::string* part) const {
   const size_t last_op = compiled_->key.parts.front().last_op;
   KeyBytes bytes;

@@ -44,6 +44,9 @@ class KeyDesign {
   // field and the value, and leaves `*key` as it was, if a value does not fit the design.
   absl::Status AppendKey(Record record, uint64_t index, std::string* key) const;
 
+  // Likewise for a design that is a part of a key, and may be empty in some.
+  absl::Status AppendPart(Record record, uint64_t index, std::string* part) const;
+
   // Appends the key's first part, with the errors of AppendKey and in its time.
   absl::Status AppendFirstPart(Record record, uint64_t index, std::string* part) const;
 

@@ -47,7 +47,7 @@ std::vector<std::string> ValuesOf(const KeyDesign& part, const RecordSet& record
   std::string bytes;
   (void)ForTrials(records, [&](Record record, uint64_t index) {
     bytes.clear();
-    if (part.AppendKey(record, index, &bytes).ok()) values.insert(bytes);
+    if (part.AppendPart(record, index, &bytes).ok()) values.insert(bytes);
     return values.size() > KeyPlan::kMostValues ? absl::CancelledError() : absl::OkStatus();
   });
   if (values.size() > KeyPlan::kMostValues) return {};
@@ -69,7 +69,7 @@ Course CourseOf(const KeyDesign& part, const RecordSet& records, int field) {
   std::vector<Point> points;
   (void)ForTrials(records, [&](Record record, uint64_t index) {
     Point point{record[field], std::string(record[field].text), {}};
-    if (part.AppendKey(record, index, &point.bytes).ok()) points.push_back(std::move(point));
+    if (part.AppendPart(record, index, &point.bytes).ok()) points.push_back(std::move(point));
     return absl::OkStatus();
   });
   for (Point& point : points) point.value.text = point.text;
@@ -139,7 +139,7 @@ struct KeyPlan::Part {
   absl::Status AppendWith(Record record, uint64_t index, int field, const FieldValue& value, std::string* key) const {
     std::vector<FieldValue> changed(record.begin(), record.end());
     changed[field] = value;
-    return design.AppendKey(changed, index, key);
+    return design.AppendPart(changed, index, key);
   }
 };
 
@@ -177,7 +177,7 @@ absl::Status KeyPlan::AppendRanges(Record record, uint64_t index, const FieldRan
     bytes.clear();
     switch (part->use) {
       case PartUse::kComputed:
-        VAQUITA_RETURN_IF_ERROR(part->design.AppendKey(record, index, &bytes));
+        VAQUITA_RETURN_IF_ERROR(part->design.AppendPart(record, index, &bytes));
         for (std::string& prefix : prefixes) prefix += bytes;
         continue;
       case PartUse::kEveryValue: {

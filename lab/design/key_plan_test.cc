@@ -15,7 +15,7 @@ enum { kId, kTs, kUser, kHost };
 
 class KeyPlanTest : public ::testing::Test {
  protected:
-  KeyPlanTest() : records_(*RecordGenerator::Parse(kFields), 100'000) {}
+  explicit KeyPlanTest(const char* fields = kFields) : records_(*RecordGenerator::Parse(fields), 100'000) {}
 
   KeyPlan Plan(const std::string& expression, const Question& question) {
     const auto design = KeyDesign::Parse(expression, records_.schema());
@@ -143,6 +143,21 @@ TEST_F(KeyPlanTest, UnknownFieldsBeforeTheRange) {
   EXPECT_EQ(plan.ranges(), 3);
   EXPECT_EQ(Covered(design, Ranges(plan, 5000), 5000), std::pair(60, 0));
   EXPECT_TRUE(Plan("int64(user) + int64(ts)", TimeRange()).IsFullScan());
+}
+
+// A key may have parts that are empty.
+class KeyPlanOfEmptyPartsTest : public KeyPlanTest {
+ protected:
+  KeyPlanOfEmptyPartsTest()
+      : KeyPlanTest("id=sequence(), ts=time(2026-01-01, 1m), user=zipf(100000), host=choice('', 'b', 'c')") {}
+};
+
+TEST_F(KeyPlanOfEmptyPartsTest, TheyAreValuesAsOthers) {
+  const std::string design = "host + '|' + int64(ts)";
+  const KeyPlan plan = Plan(design, TimeRange());
+  EXPECT_EQ(plan.ranges(), 3);
+  EXPECT_EQ(Covered(design, Ranges(plan, 5000), 5000), std::pair(60, 0));
+  for (uint64_t index = 0; index < 10; ++index) EXPECT_EQ(Ranges(Plan(design, EveryField()), index, false).size(), 1);
 }
 
 // A coarse part bounds what it can: an hour lies within one or two of its values.
