@@ -113,11 +113,29 @@ void CsvReader::GoOnAfterLine(const char* row) {
   const char* const data = buffer_.data();
   const char* line_end = Find(row, data + end_, '\n');
   begin_ = line_end == nullptr ? end_ : line_end + 1 - data;
+  in_dropped_line_ = line_end == nullptr;
   line_ = row_line_ + 1;
+}
+
+// Drops the rest of a line that was too long to be held.
+absl::Status CsvReader::DropLine() {
+  while (in_dropped_line_) {
+    const char* const data = buffer_.data();
+    const char* const line_end = Find(data + begin_, data + end_, '\n');
+    if (line_end != nullptr || at_end_) {
+      begin_ = line_end == nullptr ? end_ : line_end + 1 - data;
+      in_dropped_line_ = false;
+    } else {
+      begin_ = end_;
+      VAQUITA_ASSIGN_OR_RETURN(at_end_, ReadMore());
+    }
+  }
+  return absl::OkStatus();
 }
 
 // Finds the end of the row at begin_: its line feed, or the file's end. Returns false at the file's end.
 absl::StatusOr<bool> CsvReader::FindRow(size_t* end) {
+  VAQUITA_RETURN_IF_ERROR(DropLine());
   size_t looked = begin_;  // up to here
   bool in_quotes = false;
   for (;;) {

@@ -45,6 +45,7 @@ class CsvReader {
   absl::StatusOr<bool> FindRow(size_t* end);
   absl::StatusOr<bool> ReadMore();
   void GoOnAfterLine(const char* row);
+  absl::Status DropLine();
   absl::Status SplitQuoted(char* row, char* end, std::vector<std::string_view>* values);
 
   const std::string name_;
@@ -52,8 +53,9 @@ class CsvReader {
   std::vector<char> buffer_;
   size_t begin_ = 0;  // the first unread byte in the buffer
   size_t end_ = 0;
-  bool at_end_ = false;  // the buffer holds the rest of the file
-  uint64_t line_ = 1;    // the line of begin_
+  bool at_end_ = false;           // the buffer holds the rest of the file
+  bool in_dropped_line_ = false;  // begin_ is within a line that is not read on
+  uint64_t line_ = 1;             // the line of begin_
   uint64_t row_line_ = 0;
 };
 

@@ -97,9 +97,14 @@ TEST_F(CsvFile, RowsCrossTheReadersBuffer) {
 }
 
 TEST_F(CsvFile, ARowThatHasNoEndIsAnErrorInBoundedMemory) {
-  const std::vector<std::string> lines = Read(Write("id\n\"" + std::string(5 << 20, 'x') + "\n\"\n7\n"));
-  ASSERT_FALSE(lines.empty());
-  EXPECT_EQ(lines[0], "a.csv:2: a quote that opens in this row is not closed");
+  const std::string unclosed = "a.csv:2: a quote that opens in this row is not closed";
+  const std::string too_long = "a.csv:2: the row is longer than 4 MiB";
+  for (const size_t size : {5 << 20, 20 << 20}) {
+    const std::string large(size, 'x');
+    EXPECT_THAT(Read(Write("id\n\"" + large + "\n6\n7\n")), ElementsAre(unclosed, "3: 6", "4: 7")) << size;
+    EXPECT_THAT(Read(Write("id\n" + large + "\n6\n7\n")), ElementsAre(too_long, "3: 6", "4: 7")) << size;
+    EXPECT_THAT(Read(Write("id\n" + large)), ElementsAre(too_long)) << size;
+  }
 }
 
 TEST_F(CsvFile, GzipIsRead) {
