@@ -106,8 +106,9 @@ char* PutRandomDigits(const Piece& piece, uint64_t index, char* to) {
   const bool hex = piece.what == Piece::What::kHex;
   uint64_t random = RandomNumber(piece.seed, index);
   if (piece.range > 0) random = RandomNumber(piece.seed + 1, RandomBelow(random, piece.range));
+  uint64_t made_from = random;  // nothing of `random` is left after 16 digits
   for (size_t i = 0; i < piece.digits; ++i) {
-    if (i > 0 && i % 16 == 0) random = RandomNumber(random, i);
+    if (i > 0 && i % 16 == 0) random = made_from = RandomNumber(made_from, i);
     if (hex) {
       *to++ = "0123456789abcdef"[random & 15];
       random >>= 4;

@@ -129,6 +129,13 @@ TEST(RecordGenerator, TextsAreMade) {
   EXPECT_EQ(Texts("t=constant('x') + sequence(-1) + '!'", 2), (std::vector<std::string>{"x-1!", "x0!"}));
   EXPECT_THAT(Texts("t=phone('+49170', 7)", 100), Each(MatchesRegex("\\+49170[0-9]{7}")));
   EXPECT_THAT(Texts("t=hex(33)", 100), Each(MatchesRegex("[0-9a-f]{33}")));
+  for (const char* text : {"t=hex(48)", "t=phone('', 48)"}) {
+    std::set<std::string> thirds[3];
+    for (const std::string& digits : Texts(text, 1000)) {
+      for (int i = 0; i < 3; ++i) thirds[i].insert(digits.substr(16 * i, 16));
+    }
+    for (const auto& third : thirds) EXPECT_EQ(third.size(), 1000u) << text;
+  }
   const std::vector<std::string> again = Texts("t=phone('0', 9, 20)", 1000);
   EXPECT_EQ(std::set<std::string>(again.begin(), again.end()).size(), 20u);
   const std::vector<std::string> once = Texts("t=phone('0', 9)", 1000);
