@@ -1,5 +1,6 @@
 #include "lab/records/record_generator.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
@@ -94,11 +95,14 @@ int64_t Number(const Piece& piece, uint64_t index) {
   }
 }
 
+// The sign stands before the zeros, as in Java's %04d.
 char* PutNumber(int64_t number, size_t width, char* to) {
   char digits[kMostNumberDigits];
   const size_t length = std::to_chars(digits, digits + sizeof(digits), number).ptr - digits;
+  const size_t sign = number < 0 ? 1 : 0;
+  to = std::copy_n(digits, sign, to);
   for (size_t i = length; i < width; ++i) *to++ = '0';
-  return static_cast<char*>(std::memcpy(to, digits, length)) + length;
+  return std::copy(digits + sign, digits + length, to);
 }
 
 // Random digits of base 10 or 16; one random number makes 16 of them.

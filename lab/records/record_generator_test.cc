@@ -127,6 +127,8 @@ TEST(RecordGenerator, ChoicesComeByTheirWeights) {
 TEST(RecordGenerator, TextsAreMade) {
   EXPECT_EQ(Texts("t='foo' + pad(sequence(1), 4)", 2), (std::vector<std::string>{"foo0001", "foo0002"}));
   EXPECT_EQ(Texts("t=constant('x') + sequence(-1) + '!'", 2), (std::vector<std::string>{"x-1!", "x0!"}));
+  EXPECT_EQ(Texts("t=pad(sequence(-10, 9), 3)", 3), (std::vector<std::string>{"-10", "-01", "008"}));
+  EXPECT_EQ(Texts("t=pad(sequence(-10, 9), 5)", 3), (std::vector<std::string>{"-0010", "-0001", "00008"}));
   EXPECT_THAT(Texts("t=phone('+49170', 7)", 100), Each(MatchesRegex("\\+49170[0-9]{7}")));
   EXPECT_THAT(Texts("t=hex(33)", 100), Each(MatchesRegex("[0-9a-f]{33}")));
   for (const char* text : {"t=hex(48)", "t=phone('', 48)"}) {
