@@ -20,9 +20,7 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr size_t kMostExpression = 4096;  // bytes
-constexpr uint64_t kMeasuredRows = 2'000;
-constexpr std::chrono::milliseconds kMeasureTime{300};
-// Splits, simulation and advice make each key about three times.
+// Splits, simulation and advice make each key some more times.
 constexpr std::chrono::milliseconds kDesignTime{600};
 
 struct LaboratoryRecords {
@@ -113,28 +111,25 @@ absl::StatusOr<lab::SplitKeys> MakeLaboratorySplits(const lab::RecordSet& record
 }
 
 // Returns for how many rows of the run the design makes keys in the time and the memory of a request. An error if it
-// makes none.
+// makes none. It makes each key: those of the first rows do not say how long the later ones take.
 absl::StatusOr<uint64_t> RowsInTime(const lab::RecordSet& records, const lab::KeyDesign& design) {
   lab::RecordBuffer buffer;
   std::string key;
   absl::Status error;
-  uint64_t tried = 0;
+  uint64_t rows = 0;
   uint64_t made = 0;
   uint64_t bytes = 0;
-  const auto start = SteadyClock::now();
-  while (tried < std::min(kMeasuredRows, records.size()) && SteadyClock::now() - start < kMeasureTime) {
+  const auto end = SteadyClock::now() + kDesignTime;
+  for (; rows < records.size() && SteadyClock::now() < end; ++rows) {
     key.clear();
-    const absl::Status status = design.AppendKey(records.Get(tried, &buffer), records.RunIndex(tried), &key);
-    ++tried;
+    const absl::Status status = design.AppendKey(records.Get(rows, &buffer), records.RunIndex(rows), &key);
     bytes += key.size();
+    if (bytes > LaboratoryInput::kMostKeyBytes) break;
     if (status.ok()) ++made;
     if (!status.ok() && error.ok()) error = status;
   }
   if (made == 0) return error.ok() ? absl::InvalidArgumentError("field records: at least one record") : error;
-  const double each_ns = std::chrono::duration<double, std::nano>(SteadyClock::now() - start).count() / double(tried);
-  const double in_time = std::chrono::duration<double, std::nano>(kDesignTime).count() / std::max(each_ns, 1.0);
-  const uint64_t in_memory = LaboratoryInput::kMostKeyBytes * tried / bytes;
-  return std::clamp<uint64_t>(static_cast<uint64_t>(in_time), 1, std::min(in_memory, records.size()));
+  return rows;
 }
 
 absl::Status ReadDesign(const Json& json, const LaboratoryRecords& from, const LaboratoryInput& input,

@@ -117,6 +117,20 @@ TEST(LaboratoryTest, BoundsARequest) {
   EXPECT_THAT(Simulated(request)["designs"][0]["error"].get<std::string>(), HasSubstr("a"));
 }
 
+TEST(LaboratoryTest, KeysThatTakeLongGetFewerRows) {
+  // 0 has a key, 1 to 1,999 have none, and all others take some ten milliseconds.
+  std::string slow = "text(10 / add(id / 2000, 1 / add(id, 1)))";
+  for (int i = 0; i < 10; ++i) slow += " + md5_hex(hex(hex(hex(hex(hex(pad(id, 32600)))))))";
+  Json request = kRising;
+  request["rows"] = 10'000;
+  request["splits"] = "none";
+  request["designs"] = {{{"name", "A"}, {"expression", slow}}};
+  const auto input = ReadLaboratoryInput(request, LaboratoryInput::kMostRows);
+  ASSERT_TRUE(input.ok()) << input.status();
+  EXPECT_EQ(input->designs[0].error, "");
+  EXPECT_LT(input->designs[0].rows, 4'000u);
+}
+
 TEST(LaboratoryTest, LongKeysGetFewerRows) {
   Json request = kRising;
   request["rows"] = 200'000;
