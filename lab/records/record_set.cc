@@ -7,10 +7,16 @@
 namespace vaquita::lab {
 
 SampledRecords::Stored SampledRecords::Store(Record record, uint64_t run_index) {
-  Stored stored{.run_index = run_index};
-  for (const FieldValue& value : record) stored.text.emplace_back(value.text);
-  for (size_t i = 0; i < record.size(); ++i) stored.values.push_back({stored.text[i], record[i].number});
-  return stored;  // a moved vector keeps its elements in place, so the views stay valid
+  size_t bytes = 0;
+  for (const FieldValue& value : record) bytes += value.text.size();
+  Stored stored{.run_index = run_index, .text = std::make_unique_for_overwrite<char[]>(bytes)};
+  stored.values.reserve(record.size());
+  char* to = stored.text.get();
+  for (const FieldValue& value : record) {
+    stored.values.push_back({{to, value.text.size()}, value.number});
+    to = std::copy(value.text.begin(), value.text.end(), to);
+  }
+  return stored;
 }
 
 void SampledRecords::Add(Record record) {

@@ -74,7 +74,7 @@ class SampledRecords final : public RecordSet {
  private:
   struct Stored {
     uint64_t run_index = 0;
-    std::vector<std::string> text;
+    std::unique_ptr<char[]> text;    // all values, one behind the other
     std::vector<FieldValue> values;  // their views point into `text`
   };
   static Stored Store(Record record, uint64_t run_index);

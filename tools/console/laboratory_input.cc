@@ -42,6 +42,9 @@ absl::StatusOr<std::shared_ptr<const lab::RecordSet>> RecordsOfCsv(const std::st
     if (records->seen() == LaboratoryInput::kMostCsvRows) {
       return absl::InvalidArgumentError("field csv: at most 100,000 rows: take a part of them");
     }
+    if ((records->seen() + 1) * record->size() > LaboratoryInput::kMostCsvValues) {
+      return absl::InvalidArgumentError("field csv: at most 1,000,000 values: take a part of its rows");
+    }
     records->Add(*record);
   }
   if (records->size() == 0) {

@@ -38,7 +38,8 @@ struct LaboratoryInput {
   static constexpr size_t kMostDesigns = 4;
   static constexpr size_t kMostCsvBytes = 4 << 20;
   static constexpr uint64_t kMostCsvRows = 100'000;
-  static constexpr uint64_t kMostKeyBytes = 64 << 20;  // those of one design together
+  static constexpr uint64_t kMostCsvValues = 1'000'000;  // a comma makes one, which takes 24 bytes
+  static constexpr uint64_t kMostKeyBytes = 64 << 20;    // those of one design together
 
   std::shared_ptr<const lab::RecordSet> records;  // the whole run's
   lab::LookupTables tables;

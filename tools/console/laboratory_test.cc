@@ -96,6 +96,10 @@ TEST(LaboratoryTest, SaysWhatIsWrongWithACsvText) {
   std::string many = "id,carrier\n";
   for (uint64_t row = 0; row <= LaboratoryInput::kMostCsvRows; ++row) many += "1,A\n";
   EXPECT_THAT(error(many), HasSubstr("at most 100,000 rows"));
+  std::string wide = "id,carrier";
+  for (int field = 2; field < 1000; ++field) wide += ",f" + std::to_string(field);
+  for (int row = 0; row < 1001; ++row) wide += "\n" + std::string(999, ',');
+  EXPECT_THAT(error(wide), HasSubstr("at most 1,000,000 values"));
   const Json unknown = Simulated(CsvRequest("key,carrier\n1,AA\n"));
   EXPECT_THAT(unknown["designs"][1]["error"].get<std::string>(), HasSubstr("id")) << "the design names another field";
 }
