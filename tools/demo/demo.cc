@@ -79,7 +79,7 @@ absl::Status Load(Stage& stage, const TableName& name, const Key& key) {
   absl::PrintF("  %d rows, %d cells in %.1f s: %.0f rows/s\n", stage.flights.rows.size(), stage.flights.cells, seconds,
                stage.flights.rows.size() / seconds);
   absl::PrintF("  Where the writes went, one column per %d ms:\n%s", kWatchIntervalMs, load.Picture());
-  absl::PrintF("  Share of the hottest region over the whole load: %.0f%%\n", 100 * load.HottestShare());
+  absl::PrintF("  Share of the hottest region at a time, on average: %.0f%%\n", 100 * load.HottestShare());
   return absl::OkStatus();
 }
 
