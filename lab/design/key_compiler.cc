@@ -261,6 +261,9 @@ class Compiler {
       return Fail(call, absl::StrCat("unknown operation '", call.text, "'", DidYouMean(call.text, names),
                                      " (docs/lab.md has them all)"));
     }
+    for (const Expression& argument : call.arguments) {
+      if (argument.weight) return Fail(argument, "an operation's argument has no weight");
+    }
     const size_t given = call.arguments.size();
     if (given < operation->required || given > operation->parameters.size()) {
       return Fail(call, absl::StrCat(AbslText(operation->usage), " takes ", operation->required,

@@ -229,6 +229,7 @@ TEST(KeyDesign, AnErrorPointsAtItsPlace) {
         "time\n  hash_prefix(md5_hex(phne), 3) + phone\n                      ^"},
        {"user + md(id)",
         "unknown operation 'md'; did you mean 'md5'? (docs/lab.md has them all)\n  user + md(id)\n         ^"},
+       {"pad(id, 5:9)", "an operation's argument has no weight\n  pad(id, 5:9)\n          ^"},
        {"pad(id)", "pad(value, width, [fill]) takes 2 to 3 arguments, not 1\n  pad(id)\n  ^"},
        {"'ü' + pad(user + md5(id), 9)",
         "user + md5(id) is bytes, but text is needed here; hex() shows bytes as text\n"

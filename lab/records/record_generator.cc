@@ -227,6 +227,9 @@ class GeneratorParser {
       return Fail(e, absl::StrCat("use it as ", AbslText(usage->usage)));
     }
     if (e.text == "choice") return Choices(e, piece);
+    for (const Expression& argument : e.arguments) {
+      if (argument.weight) return Fail(argument, "only the values of choice() have weights");
+    }
     if (e.text == "constant") return Constant(e.arguments[0], piece);
     if (e.text == "pad") return Padded(e, piece);
     if (e.text == "uniform") return Uniform(e, piece);

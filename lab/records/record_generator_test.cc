@@ -156,6 +156,7 @@ TEST(RecordGenerator, AnErrorPointsAtItsPlace) {
   EXPECT_THAT(ErrorOf("a=zipf(5, 1.5)"), HasSubstr("an exponent between 0.0 and 1.0"));
   EXPECT_THAT(ErrorOf("a=time(5m)"), HasSubstr("time(start, step, [jitter])"));
   EXPECT_THAT(ErrorOf("a=choice('x', 1)"), HasSubstr("the choices must be all texts or all numbers"));
+  EXPECT_THAT(ErrorOf("a=uniform(1:5, 6)"), HasSubstr("only the values of choice() have weights"));
   EXPECT_THAT(ErrorOf("a=choice('x':0)"), HasSubstr("all weights are 0"));
   EXPECT_THAT(ErrorOf("a"), HasSubstr("found the end where '=' after the field's name should be"));
   EXPECT_THAT(ErrorOf(""), HasSubstr("found the end where a name should be"));
