@@ -461,7 +461,7 @@ class Compiler {
       std::string names;
       for (const auto& [name, table] : tables_) absl::StrAppend(&names, names.empty() ? "" : ", ", name);
       return Fail(e, absl::StrCat("the name of a lookup table is needed here; ",
-                                  names.empty() ? "none was given (--table NAME=FILE)" : "there are: " + names));
+                                  names.empty() ? "none was given (--lookup NAME=FILE)" : "there are: " + names));
     }
     if (found->second.is_numeric()) op->code = KeyOpCode::kLookupNumber;
     op->a = static_cast<int32_t>(program_.lookups.size());

@@ -14,11 +14,13 @@ namespace vaquita::lab {
 
 absl::Status LookupTable::Add(std::string_view name, std::string_view value) {
   const bool was_numeric = numbers.size() == values.size();
+  int64_t number;
+  // A number whose digits are not the value, such as 01 or +1, would stand in keys as another text.
+  const bool is_number = absl::SimpleAtoi(AbslText(value), &number) && absl::StrCat(number) == AbslText(value);
   if (!values.emplace(name, value).second) {
     return absl::InvalidArgumentError(absl::StrCat("duplicate name '", AbslText(name), "'"));
   }
-  int64_t number;
-  if (was_numeric && absl::SimpleAtoi(AbslText(value), &number)) {
+  if (was_numeric && is_number) {
     numbers.emplace(name, number);
   } else {
     numbers.clear();

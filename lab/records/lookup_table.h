@@ -15,7 +15,7 @@ namespace vaquita::lab {
 
 struct LookupTable {
   absl::flat_hash_map<std::string, std::string> values;
-  absl::flat_hash_map<std::string, int64_t> numbers;  // `values` as numbers if all are; else empty
+  absl::flat_hash_map<std::string, int64_t> numbers;  // `values` as numbers if all are, as they print; else empty
 
   bool is_numeric() const { return !numbers.empty(); }
 
