@@ -155,6 +155,22 @@ absl::StatusOr<absl::TimeZone> LoadZone(std::string_view name) {
       "unknown time zone '", AbslText(name), "'; use a name such as 'Europe/Berlin' or an offset such as '+01:00'"));
 }
 
+// Takes the quoted text that begins at `*at` of a pattern: 'text', where '' is a quote, as it is alone. Returns false
+// if it has no end.
+bool TakeQuoted(std::string_view pattern, size_t* at, std::string* text) {
+  text->clear();
+  for (size_t i = *at + 1; i < pattern.size(); ++i) {
+    if (pattern[i] == '\'' && (*at + 1 == i || i + 1 == pattern.size() || pattern[i + 1] != '\'')) {
+      if (i == *at + 1) text->push_back('\'');
+      *at = i + 1;
+      return true;
+    }
+    if (pattern[i] == '\'') ++i;
+    text->push_back(pattern[i]);
+  }
+  return false;
+}
+
 void PutPaddedNumber(int number, int width, char* to) {
   for (int i = width - 1; i >= 0; --i, number /= 10) to[i] = static_cast<char>('0' + number % 10);
 }
@@ -210,14 +226,14 @@ absl::StatusOr<TimePattern> TimePattern::Parse(std::string_view pattern, std::st
   for (size_t i = 0; i < pattern.size();) {
     size_t end = i;
     if (!absl::ascii_isalpha(pattern[i])) {
-      const bool quoted = pattern[i] == '\'';
-      end = quoted ? pattern.find('\'', i + 1) : i + 1;
-      if (end == std::string_view::npos) return absl::InvalidArgumentError("a quote in the pattern is not closed");
-      std::string literal(quoted ? pattern.substr(i + 1, end - i - 1) : pattern.substr(i, 1));
-      if (quoted && literal.empty()) literal.push_back('\'');  // '' is a quote
+      std::string literal(pattern.substr(i, 1));
+      if (literal != "'") {
+        ++i;
+      } else if (!TakeQuoted(pattern, &i, &literal)) {
+        return absl::InvalidArgumentError("a quote in the pattern is not closed");
+      }
       parsed.width_ += literal.size();
       parsed.pieces_.push_back({0, 0, std::move(literal)});
-      i = quoted ? end + 1 : end;
       continue;
     }
     while (end < pattern.size() && pattern[end] == pattern[i]) ++end;

@@ -43,6 +43,14 @@ TEST(TimePatternTest, TimesThatDoNotExistAreNotRead) {
   EXPECT_EQ(Parsed("1970 000", "yyyy DDD"), -1);
 }
 
+TEST(TimePatternTest, TwoQuotesAreOneInQuotedTextToo) {
+  EXPECT_EQ(Formatted("HH 'o''clock'", 0), "00 o'clock");
+  EXPECT_EQ(Formatted("HH '' 'a''''b'''", 0), "00 ' a''b'");
+  EXPECT_EQ(Formatted("'''h'HH", 0), "'h00");
+  for (const char* open : {"'", "HH 'h", "'''", "'a''"}) EXPECT_EQ(Formatted(open, 0), "refused") << open;
+  EXPECT_EQ(Parsed("01 o'clock", "HH 'o''clock'"), 3'600'000);
+}
+
 TEST(TimePatternTest, ADayOfTheYearHasAZoneToo) {
   EXPECT_EQ(Parsed("1970 060", "yyyy DDD", "+01:00"), 59 * kDayMs - 3'600'000);
 }
