@@ -283,7 +283,11 @@ bool TimePattern::Parse(std::string_view text, int64_t* ms) const {
   if (zone_) {
     const Civil date = FromUtc(*ms);  // the day of the year's month, too
     const absl::CivilSecond local(date.year, date.month, date.day, date.hour, date.minute, date.second);
-    *ms = absl::ToUnixMillis(absl::FromCivil(local, *zone_)) + date.ms;
+    // As Java: a time that a change of the clock leaves out counts on from before it, and one that comes twice is the
+    // second.
+    const absl::TimeZone::TimeInfo times = zone_->At(local);
+    const bool twice = times.kind == absl::TimeZone::TimeInfo::REPEATED;
+    *ms = absl::ToUnixMillis(twice ? times.post : times.pre) + date.ms;
   }
   return true;
 }

@@ -51,6 +51,15 @@ TEST(TimePatternTest, TwoQuotesAreOneInQuotedTextToo) {
   EXPECT_EQ(Parsed("01 o'clock", "HH 'o''clock'"), 3'600'000);
 }
 
+// The values are those of Java's SimpleDateFormat.
+TEST(TimePatternTest, ClocksThatChangeAreJavas) {
+  const auto in_berlin = [](const char* text) { return Parsed(text, "yyyy-MM-dd HH:mm", "Europe/Berlin"); };
+  EXPECT_EQ(in_berlin("2026-03-29 01:59"), 1'774'745'940'000);
+  EXPECT_EQ(in_berlin("2026-03-29 02:30"), 1'774'747'800'000) << "there is no such time: 03:30";
+  EXPECT_EQ(in_berlin("2026-03-29 03:30"), 1'774'747'800'000);
+  EXPECT_EQ(in_berlin("2026-10-25 02:30"), 1'792'891'800'000) << "it comes twice";
+}
+
 TEST(TimePatternTest, ADayOfTheYearHasAZoneToo) {
   EXPECT_EQ(Parsed("1970 060", "yyyy DDD", "+01:00"), 59 * kDayMs - 3'600'000);
 }
