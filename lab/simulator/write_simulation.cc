@@ -131,6 +131,7 @@ absl::StatusOr<WriteSimulation> SimulateWrites(RecordSource* source, const KeyDe
   uint64_t records_per_slice = 1;
   std::string key;
   uint64_t index = 0;
+  uint64_t number = 0;  // the record's in its run, as SampledRecords counts it: rows that are none have no number
   for (;; ++index) {
     absl::StatusOr<std::optional<Record>> record = source->Next();
     if (!record.ok() && !IsErrorOfOneRow(record.status())) return record.status();
@@ -138,7 +139,7 @@ absl::StatusOr<WriteSimulation> SimulateWrites(RecordSource* source, const KeyDe
     key.clear();
     if (record.ok()) {
       if (!record->has_value()) break;
-      made = Annotate(design.AppendKey(**record, index, &key), source->Place());
+      made = Annotate(design.AppendKey(**record, number++, &key), source->Place());
     }
     if (index == records_per_slice * slices) {
       tally.counts.HalveSlices();

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "lab/records/csv_file.h"
 #include "lab/report/simulation_report.h"
 #include "lab/splits/split_calculation.h"
 
@@ -170,6 +171,17 @@ TEST(WriteSimulationTest, ASourcesSlicesCoverItWhole) {
   EXPECT_EQ(run->counts.OfRegion(1), 500);
   EXPECT_EQ(run->counts.At(0, 0), 128);
   EXPECT_EQ(run->counts.At(1, 7), 1000 - 7 * 128);
+}
+
+TEST(WriteSimulationTest, ARowThatIsNoRecordHasNoNumber) {
+  const auto source = CsvRecordsOfText("id,x\n1,a\n2\n3,a\n4,a\n5,b\n", "csv");
+  ASSERT_TRUE(source.ok()) << source.status();
+  const auto design = KeyDesign::Parse("round_robin(2) + id", (*source)->schema());
+  const auto run = SimulateWrites(source->get(), *design, *SplitsOfBuckets(2), {});
+  ASSERT_TRUE(run.ok()) << run.status();
+  EXPECT_EQ(run->skipped.count, 1u);
+  EXPECT_EQ(run->counts.OfRegion(0), 2);
+  EXPECT_EQ(run->counts.OfRegion(1), 2);
 }
 
 // Rows behind an error of reading are not there: its figures would be those of a part of the file.
