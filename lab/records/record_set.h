@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "lab/records/random_number.h"
 #include "lab/records/record.h"
 #include "lab/records/record_generator.h"
 
@@ -51,6 +52,23 @@ class FirstRecords final : public RecordSet {
   uint64_t RunIndex(uint64_t index) const override { return all_->RunIndex(index); }
 
  private:
+  const std::shared_ptr<const RecordSet> all_;
+  const uint64_t size_;
+};
+
+// Some records of another set, spread over the whole of it, in its order.
+class SpreadRecords final : public RecordSet {
+ public:
+  SpreadRecords(std::shared_ptr<const RecordSet> all, uint64_t most)
+      : all_(std::move(all)), size_(std::min(all_->size(), most)) {}
+  const Schema& schema() const override { return all_->schema(); }
+  uint64_t size() const override { return size_; }
+  Record Get(uint64_t index, RecordBuffer* buffer) const override { return all_->Get(Place(index), buffer); }
+  uint64_t RunIndex(uint64_t index) const override { return all_->RunIndex(Place(index)); }
+
+ private:
+  uint64_t Place(uint64_t index) const { return RandomRecordOfPart(index, size_, all_->size()); }
+
   const std::shared_ptr<const RecordSet> all_;
   const uint64_t size_;
 };

@@ -24,7 +24,8 @@ struct ComparedLoad {
   ReadPattern pattern = ReadPattern::kUniform;
   std::optional<ReadLoad::FieldScan> scan;
   uint64_t scans = 1'000;
-  std::string scan_name;  // "scan of 1h of ts"
+  std::string scan_name;     // "scan of 1h of ts"
+  uint64_t run_records = 0;  // all those of which the set is a sample; 0: it has all
 };
 
 // The figures of one design.
@@ -38,6 +39,7 @@ struct DesignFigures {
   size_t longest_key = 0;
   uint64_t skipped = 0;
   uint64_t repeated_keys = 0;
+  uint64_t unchecked_keys = 0;  // the others of a sample's run, or of a long one: some may be repeated, too
   double requests_per_get = 0;
   double hottest_get_region = 0;
   std::vector<PartPlan> scan_plan;  // empty: no scan

@@ -48,6 +48,7 @@ struct Examined {
   std::unique_ptr<lab::RecordSet> records;
   lab::LookupTables tables;
   std::optional<lab::KeyDesign> design;
+  uint64_t run_records = 0;  // all those of which the records are a sample; 0: it is not known
   bool in_order_of_arrival = true;
   std::vector<std::string> notes;
 };
@@ -112,6 +113,10 @@ absl::StatusOr<Examined> ExamineRecords(const AdviseOptions& options) {
   Examined examined;
   VAQUITA_ASSIGN_OR_RETURN(examined.design, input.ParseDesign(options.design));
   VAQUITA_ASSIGN_OR_RETURN(examined.records, input.Records(options.sample));
+  if (input.generator() != nullptr) {
+    examined.records = std::make_unique<lab::SpreadRecords>(std::move(examined.records), options.sample);
+  }
+  examined.run_records = input.rows();
   examined.tables = input.lookups();
   return examined;
 }
@@ -142,7 +147,8 @@ absl::StatusOr<lab::ComparedLoad> LoadOf(const AdviseOptions& options, const Exa
     reads.scan = schema.fields()[0].name + "=1%";
   }
   VAQUITA_ASSIGN_OR_RETURN(const lab::ReadLoad load, MakeReadLoad(reads, schema, options.records.seed));
-  lab::ComparedLoad compared{.pattern = load.pattern, .scan = load.scan, .scan_name = ScanName(reads)};
+  lab::ComparedLoad compared{
+      .pattern = load.pattern, .scan = load.scan, .scan_name = ScanName(reads), .run_records = examined.run_records};
   if (reads.reads > 0) compared.gets = compared.scans = reads.reads;
   return compared;
 }

@@ -129,7 +129,10 @@ absl::Status Compare(const CompareOptions& options) {
   }
   VAQUITA_ASSIGN_OR_RETURN(const auto records, input.Records());
 
-  Comparison comparison{.load = {.pattern = reads.pattern, .scan = reads.scan, .scan_name = ScanName(options.reads)},
+  Comparison comparison{.load = {.pattern = reads.pattern,
+                                 .scan = reads.scan,
+                                 .scan_name = ScanName(options.reads),
+                                 .run_records = input.rows()},
                         .simulated = {},
                         .measured = {}};
   if (reads.reads > 0) comparison.load.gets = comparison.load.scans = reads.reads;
