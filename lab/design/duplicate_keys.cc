@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "model/region_info.h"
 
@@ -44,6 +45,28 @@ DuplicateKeys FindDuplicateKeys(const RecordSet& records, const KeyDesign& desig
       found.later = later;
       found.key = std::move(repeated);
     }
+  }
+  return found;
+}
+
+absl::StatusOr<DuplicateKeys> FindDuplicateKeys(RecordSource* source, const KeyDesign& design, uint64_t most) {
+  DuplicateKeys found;
+  absl::flat_hash_map<uint64_t, uint64_t> records;  // by a key's hash: the first that has it
+  std::string key;
+  for (uint64_t number = 0; number < most;) {
+    const absl::StatusOr<std::optional<Record>> record = source->Next();
+    if (!record.ok() && !IsErrorOfOneRow(record.status())) return record.status();
+    if (!record.ok()) continue;
+    if (!record->has_value()) break;
+    key.clear();
+    const uint64_t index = number++;
+    if (!design.AppendKey(**record, index, &key).ok()) continue;
+    ++found.checked;
+    const auto [earlier, is_new] = records.emplace(std::hash<std::string_view>()(key), index);
+    if (is_new || ++found.repeated > 1) continue;
+    found.earlier = earlier->second;
+    found.later = index;
+    found.key = key;
   }
   return found;
 }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "lab/design/duplicate_keys.h"
+#include "lab/records/csv_file.h"
 #include "lab/report/simulation_report.h"
 #include "lab/splits/design_splits.h"
 #include "lab/splits/split_calculation.h"
@@ -154,6 +155,21 @@ TEST(DuplicateKeysTest, NamesTheFirstPair) {
   EXPECT_THAT(found.Text(), HasSubstr("records 1 and 5001 are both '\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00'"));
   EXPECT_EQ(FindDuplicateKeys(records, *repeating, 5'000).repeated, 0);
   EXPECT_EQ(FindDuplicateKeys(records, *KeyDesign::Parse("int64(id)", records.schema())).Text(), "");
+}
+
+TEST(DuplicateKeysTest, AFileIsReadWhole) {
+  std::string csv = "id,x\n";
+  for (int row = 0; row < 10'000; ++row) csv += std::to_string(row % 5000) + (row == 3 ? "\n" : ",a\n");
+  const auto found = [&](uint64_t most) {
+    const auto source = CsvRecordsOfText(csv, "csv");
+    return *FindDuplicateKeys(source->get(), *KeyDesign::Parse("id", (*source)->schema()), most);
+  };
+  EXPECT_EQ(found(1'000'000).checked, 9'999) << "but for the row that is no record";
+  EXPECT_EQ(found(1'000'000).repeated, 4'999);
+  EXPECT_EQ(found(1'000'000).earlier, 0);
+  EXPECT_EQ(found(1'000'000).later, 4'999);
+  EXPECT_EQ(found(1'000'000).key, "0");
+  EXPECT_EQ(found(4'999).repeated, 0);
 }
 
 }  // namespace

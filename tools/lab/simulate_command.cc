@@ -47,9 +47,16 @@ absl::StatusOr<std::string> Formatted(const lab::SimulationReport& report, const
 }
 
 // Reports records that hide one another, or stops the run if that was asked for.
-absl::Status CheckKeys(const SimulateOptions& options, const lab::RecordSet& records, const lab::KeyDesign& design) {
+absl::Status CheckKeys(const SimulateOptions& options, const RecordInput& input, const lab::RecordSet& records,
+                       const lab::KeyDesign& design) {
   if (options.checked_keys == 0) return absl::OkStatus();
-  const lab::DuplicateKeys duplicates = lab::FindDuplicateKeys(records, design, options.checked_keys);
+  lab::DuplicateKeys duplicates;
+  if (input.generator() != nullptr) {
+    duplicates = lab::FindDuplicateKeys(records, design, options.checked_keys);
+  } else {  // `records` are a sample
+    VAQUITA_ASSIGN_OR_RETURN(const auto source, input.OpenSource());
+    VAQUITA_ASSIGN_OR_RETURN(duplicates, lab::FindDuplicateKeys(source.get(), design, options.checked_keys));
+  }
   if (duplicates.repeated == 0) return absl::OkStatus();
   if (options.records.stop_at_bad_row) return absl::InvalidArgumentError(duplicates.Text());
   std::fprintf(stderr, "%s\n", duplicates.Text().c_str());
@@ -84,7 +91,7 @@ absl::Status Simulate(const SimulateOptions& options) {
   auto work = std::make_optional<LongWork>("looking at the keys");
   VAQUITA_ASSIGN_OR_RETURN(const lab::SplitKeys splits, MakeSplits(options.splits, &records, &design));
   VAQUITA_ASSIGN_OR_RETURN(const auto set, records.Records());
-  VAQUITA_RETURN_IF_ERROR(CheckKeys(options, *set, design));
+  VAQUITA_RETURN_IF_ERROR(CheckKeys(options, records, *set, design));
   work.reset();
 
   VAQUITA_ASSIGN_OR_RETURN(lab::WriteSimulation writes, SimulateRun(options, records, design, splits));
