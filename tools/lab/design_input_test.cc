@@ -9,6 +9,8 @@
 #include <fstream>
 #include <string>
 
+#include "tools/lab/emulation_input.h"
+
 namespace vaquita {
 namespace {
 
@@ -23,6 +25,15 @@ class DesignInputTest : public ::testing::Test {
 
   const fs::path folder_ = fs::temp_directory_path() / ("vaquita_design_input_" + std::to_string(getpid()));
 };
+
+TEST_F(DesignInputTest, ALoadKnowsTheShareOfItsRecordsThatHaveAKey) {
+  const auto input = RecordInput::Open({.generate = "id=sequence()", .rows = 10'000});
+  ASSERT_TRUE(input.ok()) << input.status();
+  auto keys = LoadKeys::Open(*input, *input->ParseDesign("pad(10 / (id % 4), 2) + pad(id, 10)"));
+  ASSERT_TRUE(keys.ok()) << keys.status();
+  EXPECT_EQ(keys->Sample(1'000'000, 10'000, false)->size(), 7'500u);
+  EXPECT_DOUBLE_EQ(keys->share_with_key(), 0.75);
+}
 
 TEST_F(DesignInputTest, AFileThatIsCutOffIsAnError) {
   const std::string path = Path("cut.csv.gz");

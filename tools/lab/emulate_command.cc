@@ -134,6 +134,8 @@ absl::Status RunEmulation(const EmulateOptions& options) {
       const lab::KeySample sample,
       keys.Sample(options.emulation.points, RunOfLoad(options, records, report.load), options.records.stop_at_bad_row));
   report.mean_key_bytes = sample.mean_key_bytes();
+  // Records without a key are not written. A volume is that of those that are.
+  if (options.emulation.volume_bytes == 0) report.load.records *= keys.share_with_key();
   {
     ProgressBar progress("records", static_cast<uint64_t>(report.load.records));
     VAQUITA_ASSIGN_OR_RETURN(report.emulation,

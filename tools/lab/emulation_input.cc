@@ -220,6 +220,7 @@ absl::StatusOr<lab::KeySample> LoadKeys::Sample(uint64_t most_points, double run
     return absl::OkStatus();
   });
   PrintSkipped(skipped);
+  share_with_key_ = 1 - static_cast<double>(skipped.count) / static_cast<double>(points);
   return sample;
 }
 

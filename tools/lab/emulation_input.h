@@ -59,6 +59,8 @@ class LoadKeys {
   // Returns at most `most_points` points, evenly over the load. Records without a key are left out, and named on
   // stderr; with `stop_at_bad_record` they are errors.
   absl::StatusOr<lab::KeySample> Sample(uint64_t most_points, double run, bool stop_at_bad_record);
+  // Returns the share of the last sample's points that have a key.
+  double share_with_key() const { return share_with_key_; }
 
  private:
   static constexpr uint64_t kMostFileRecords = 1'000'000;
@@ -73,6 +75,7 @@ class LoadKeys {
   lab::KeyDesign design_;
   std::unique_ptr<lab::RecordSet> file_records_;
   lab::RecordBuffer buffer_;
+  double share_with_key_ = 1;
 };
 
 }  // namespace vaquita
