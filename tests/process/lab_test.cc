@@ -184,6 +184,21 @@ TEST_F(LabTest, RowsOfACsvFileThatDoNotFitAreSaidOrEndTheRun) {
   EXPECT_THAT(stopped.output, IsEmpty());
 }
 
+TEST_F(LabTest, ASizeThatNoCellHasIsAnError) {
+  for (const auto& [option, value] : {std::pair("--cells", "0"), std::pair("--value-bytes", "18446744073709551615")}) {
+    const Outcome run = Lab({"key", "id", "--generate", "id=sequence()", "--rows", "5", "--explain", option, value});
+    EXPECT_NE(run.code, 0) << run.output;
+    EXPECT_THAT(run.errors, HasSubstr(option));
+  }
+}
+
+TEST_F(LabTest, ARunWithoutAKeyIsAnError) {
+  const Outcome run = Lab({"simulate", "int64(c)", "--generate", "c='x'", "--rows", "5", "--regions", "1"});
+  EXPECT_NE(run.code, 0) << run.output;
+  EXPECT_THAT(run.errors, HasSubstr("no record has a key"));
+  EXPECT_EQ(run.output, "");
+}
+
 TEST_F(LabTest, AdviceOnARunningTable) {
   Start();
   ASSERT_TRUE(admin_->CreateTable(Descriptor("events"), {"row105000"}).ok());

@@ -205,10 +205,13 @@ void AddKeyCommand(LabCommand* lab) {
   command->add_option("--show", options->shown, "The number of keys to print")->capture_default_str();
   command->add_flag("--explain", options->explain, "Show the parts of the first key, and what keys cost in storage");
   command->add_option("--family", options->family, "For --explain: the cells' family (f)");
-  command->add_option("--cells", options->cells, "For --explain: cells in a row (1)");
-  command->add_option("--qualifier-bytes", options->qualifier_bytes,
-                      "For --explain: length of each cell's qualifier (1)");
-  command->add_option("--value-bytes", options->value_bytes, "For --explain: size of each cell's value (8)");
+  command->add_option("--cells", options->cells, "For --explain: cells in a row (1)")
+      ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000}));
+  command
+      ->add_option("--qualifier-bytes", options->qualifier_bytes, "For --explain: length of each cell's qualifier (1)")
+      ->check(CLI::Range(uint64_t{0}, uint64_t{32'767}));
+  command->add_option("--value-bytes", options->value_bytes, "For --explain: size of each cell's value (8)")
+      ->check(CLI::Range(uint64_t{0}, uint64_t{1} << 31));
 }
 
 }  // namespace vaquita

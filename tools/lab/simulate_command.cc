@@ -96,6 +96,7 @@ absl::Status Simulate(const SimulateOptions& options) {
 
   VAQUITA_ASSIGN_OR_RETURN(lab::WriteSimulation writes, SimulateRun(options, records, design, splits));
   PrintSkipped(writes.skipped);
+  if (writes.records == 0) return absl::InvalidArgumentError("no record has a key");
   lab::SimulationReport report{.design = design.expression(),
                                .splits = splits,
                                .starts = lab::ReadableStarts(design, splits),
