@@ -79,12 +79,16 @@ std::string SplitKeyText(const SplitKeys& splits, SplitKeyFormat format, std::st
   return text;
 }
 
+std::string KeyOfLine(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return FromStringBinary(line);
+}
+
 absl::StatusOr<SplitKeys> ReadSplitsFile(std::istream& in, std::string_view name) {
   std::vector<std::string> keys;
   std::string line;
   for (int64_t number = 1; std::getline(in, line); ++number) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    std::string key = FromStringBinary(line);
+    std::string key = KeyOfLine(line);
     VAQUITA_RETURN_IF_ERROR(SplitKeys::CheckNext(absl::StrCat(AbslText(name), ":", number),
                                                  keys.empty() ? std::string_view() : keys.back(), key));
     keys.push_back(std::move(key));

@@ -27,6 +27,9 @@ absl::StatusOr<SplitKeyFormat> ParseSplitKeyFormat(std::string_view name);
 std::string SplitKeyText(const SplitKeys& splits, SplitKeyFormat format, std::string_view table = "t",
                          std::string_view family = "f");
 
+// Returns the key on a line of a file, as Bytes.toStringBinary writes it; the line may end with a carriage return.
+std::string KeyOfLine(std::string_view line);
+
 // Reads a SPLITS_FILE. Returns kIllegalArgument, with file, line and value, if a key is empty, repeated or out of
 // order: HBase would sort them, but an unsorted file is usually the wrong file. Returns NotFound if it cannot be
 // opened.

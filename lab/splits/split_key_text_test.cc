@@ -66,5 +66,11 @@ TEST(SplitKeyTextTest, FormatsHaveNames) {
   EXPECT_THAT(ParseSplitKeyFormat("ruby").status().message(), HasSubstr("unknown format 'ruby'"));
 }
 
+TEST(SplitKeyTextTest, ALineMayEndWithACarriageReturn) {
+  EXPECT_EQ(KeyOfLine("a\\x0Ab\r"), "a\nb");
+  EXPECT_EQ(KeyOfLine("a\\x0D\r"), "a\r");
+  EXPECT_EQ(KeyOfLine(""), "");
+}
+
 }  // namespace
 }  // namespace vaquita::lab

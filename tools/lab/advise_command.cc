@@ -16,6 +16,7 @@
 #include "lab/report/design_comparison.h"
 #include "lab/report/xml_text.h"
 #include "lab/splits/design_splits.h"
+#include "lab/splits/split_key_text.h"
 #include "model/region_info.h"
 #include "tools/lab/design_input.h"
 #include "tools/lab/lab_command.h"
@@ -74,7 +75,7 @@ absl::StatusOr<Examined> ExamineKeysFile(const AdviseOptions& options) {
   if (!file) return absl::InvalidArgumentError(absl::StrCat("keys file ", options.keys_file, " cannot be opened"));
   std::vector<std::string> keys;
   std::string line;
-  while (keys.size() < options.sample && std::getline(file, line)) keys.push_back(FromStringBinary(line));
+  while (keys.size() < options.sample && std::getline(file, line)) keys.push_back(lab::KeyOfLine(line));
   if (file.bad()) return absl::UnavailableError(absl::StrCat("keys file ", options.keys_file, " cannot be read"));
   return ExamineKeys(keys, options.keys_file);
 }

@@ -38,7 +38,7 @@ absl::StatusOr<lab::SplitKeys> SplitsOfKeysFile(const SplitInput& input) {
   if (!file) return absl::InvalidArgumentError(absl::StrCat("keys file ", input.keys_file, " cannot be opened"));
   lab::KeyReservoir reservoir(input.sample);
   std::string line;
-  while (std::getline(file, line)) reservoir.Add(FromStringBinary(line));
+  while (std::getline(file, line)) reservoir.Add(lab::KeyOfLine(line));
   if (file.bad()) return absl::UnavailableError(absl::StrCat("keys file ", input.keys_file, " cannot be read"));
   return lab::SplitsOfSample(std::move(reservoir).Take(), input.regions == 0 ? kDefaultRegions : input.regions);
 }
