@@ -192,6 +192,13 @@ TEST_F(LabTest, ASizeThatNoCellHasIsAnError) {
   }
 }
 
+TEST_F(LabTest, KeysBehindTheFirstTwoMillionAreComparedWithThose) {
+  const Outcome run = Lab({"key", "id % 2000001", "--generate", "id=sequence()", "--rows", "2000010", "--show", "0"});
+  EXPECT_EQ(run.code, 0) << run.errors;
+  EXPECT_THAT(run.errors, HasSubstr("9 records would hide an earlier one"));
+  EXPECT_THAT(run.errors, HasSubstr("the first 2000000 different ones only; keys that are none of these: 1"));
+}
+
 TEST_F(LabTest, ARunWithoutAKeyIsAnError) {
   const Outcome run = Lab({"simulate", "int64(c)", "--generate", "c='x'", "--rows", "5", "--regions", "1"});
   EXPECT_NE(run.code, 0) << run.output;

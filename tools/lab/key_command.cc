@@ -57,6 +57,7 @@ constexpr size_t kMostCompared = 2'000'000;
 struct KeyRun {
   lab::StorageSum storage;
   lab::BadRecords repeated;
+  uint64_t not_kept = 0;  // keys that later ones were not compared with
   lab::BadRecords skipped;
   std::string first_key;
   std::vector<lab::KeyPart> first_parts;
@@ -92,9 +93,16 @@ class KeyPrinter {
  private:
   // In HBase a later record with the same key would hide the earlier one. Keys are told apart by 64 bits of hash.
   absl::Status Compare(const std::string& place, uint64_t number) {
-    if (numbers_.size() >= kMostCompared) return absl::OkStatus();
-    const auto [earlier, is_new] = numbers_.emplace(std::hash<std::string_view>()(key_), number);
-    if (is_new) return absl::OkStatus();
+    const uint64_t hash = std::hash<std::string_view>()(key_);
+    auto earlier = numbers_.find(hash);
+    if (earlier == numbers_.end()) {
+      if (numbers_.size() < kMostCompared) {
+        numbers_.emplace(hash, number);
+      } else {
+        ++run_.not_kept;
+      }
+      return absl::OkStatus();
+    }
     const absl::Status repeated = absl::InvalidArgumentError(
         absl::StrCat(place, number, ": the key '", ToStringBinary(key_), "' is also that of ", place, earlier->second));
     if (options_.records.stop_at_bad_row) return repeated;
@@ -166,8 +174,12 @@ void PrintStorage(const KeyRun& run, const lab::CellShape& shape) {
 }
 
 void PrintRepeated(const KeyRun& run) {
-  if (run.repeated.count == 0) return;
   std::fflush(stdout);
+  if (run.not_kept > 0) {
+    absl::FPrintF(stderr, "keys were compared with the first %d different ones only; keys that are none of these: %d\n",
+                  kMostCompared, run.not_kept);
+  }
+  if (run.repeated.count == 0) return;
   absl::FPrintF(stderr, "the design gives the same key twice: %d records would hide an earlier one in HBase\n",
                 run.repeated.count);
   for (const std::string& message : run.repeated.messages) absl::FPrintF(stderr, "  %s\n", message);
