@@ -31,7 +31,7 @@ FormView FormOfValue(const SqlType& type, const Value& value, std::string* held)
   } else if (!value.is_null()) {
     form.kind = FormKind::kBytes;
     const auto* text = std::get_if<std::string>(&value);
-    *held = text != nullptr ? *text : EncodeValue(type, value);
+    *held = text != nullptr ? *text : EncodeValue(type.InQuery(), value);
     form.bytes = *held;
   }
   return form;

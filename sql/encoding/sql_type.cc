@@ -76,6 +76,8 @@ SqlType SqlType::Element() const {
   return element;
 }
 
+SqlType SqlType::InQuery() const { return id == TypeId::kUnsignedTimestamp && !array ? TypeId::kTimestamp : *this; }
+
 SqlType SqlType::WithinDecimal() const {
   SqlType within = *this;
   if (id != TypeId::kDecimal || !length.has_value()) return within;

@@ -78,6 +78,8 @@ struct SqlType {
   // Returns "INTEGER", "VARCHAR ARRAY".
   std::string Name() const;
   SqlType Element() const;
+  // Returns the type in whose bytes a query has the values: an UNSIGNED_TIMESTAMP is compared with a TIMESTAMP there.
+  SqlType InQuery() const;
   // Returns a DECIMAL with 1 to 38 digits, and no more behind the point than it has; other types as they are.
   SqlType WithinDecimal() const;
 

@@ -39,7 +39,7 @@ absl::StatusOr<Value> FromSqlite(sqlite3_value* value, const SqlType& type) {
   if (IsBlob(type)) {
     const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));
     const std::string_view view(bytes == nullptr ? "" : bytes, static_cast<size_t>(sqlite3_value_bytes(value)));
-    if (form == SQLITE_BLOB || type.kind() == ValueKind::kBytes) return DecodeValue(type, view);
+    if (form == SQLITE_BLOB || type.kind() == ValueKind::kBytes) return DecodeValue(type.InQuery(), view);
   } else if (type.kind() == ValueKind::kText) {
     const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
     const auto size = static_cast<size_t>(sqlite3_value_bytes(value));
@@ -59,7 +59,7 @@ void SetResult(sqlite3_context* context, const SqlType& type, const Value& value
   } else if (HasNoRoom(sqlite3_context_db_handle(context), type, value)) {
     sqlite3_result_error_toobig(context);
   } else if (IsBlob(type)) {
-    const std::string bytes = EncodeValue(type, value);
+    const std::string bytes = EncodeValue(type.InQuery(), value);
     sqlite3_result_blob64(context, bytes.data(), bytes.size(), SQLITE_TRANSIENT);
   } else if (type.kind() == ValueKind::kText) {
     sqlite3_result_text64(context, value.text().data(), value.text().size(), SQLITE_TRANSIENT, SQLITE_UTF8);
@@ -74,7 +74,7 @@ int BindValue(sqlite3_stmt* statement, int number, const SqlType& type, const Va
   if (value.is_null()) return sqlite3_bind_null(statement, number);
   if (HasNoRoom(sqlite3_db_handle(statement), type, value)) return SQLITE_TOOBIG;
   if (IsBlob(type)) {
-    const std::string bytes = EncodeValue(type, value);
+    const std::string bytes = EncodeValue(type.InQuery(), value);
     return sqlite3_bind_blob64(statement, number, bytes.data(), bytes.size(), SQLITE_TRANSIENT);
   }
   if (type.kind() == ValueKind::kText) {

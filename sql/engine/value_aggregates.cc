@@ -314,7 +314,7 @@ absl::StatusOr<Value> ValueOfForm(const Form& form, const SqlType& type) {
   if (const auto* integer = std::get_if<int64_t>(&form)) return Value(*integer);
   if (const auto* real = std::get_if<double>(&form)) return Value(*real);
   if (const auto* text = std::get_if<std::string>(&form)) return Value(*text);
-  if (const auto* blob = std::get_if<Blob>(&form)) return DecodeValue(type, blob->bytes);
+  if (const auto* blob = std::get_if<Blob>(&form)) return DecodeValue(type.InQuery(), blob->bytes);
   return Value();
 }
 

@@ -46,7 +46,7 @@ std::string LiteralForm(const SqlType& type, const Value& value) {
     case ValueKind::kBytes:
     case ValueKind::kDecimal:
     case ValueKind::kTimestamp:
-      return Concat("x'", Hex(EncodeValue(type, value)), "'");
+      return Concat("x'", Hex(EncodeValue(type.InQuery(), value)), "'");
     default:
       return value.integer() == std::numeric_limits<int64_t>::min() ? "(-9223372036854775807-1)"
                                                                     : Concat(value.integer());

@@ -1,0 +1,84 @@
+// Times: UNSIGNED_TIMESTAMP beside the other types of time.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_join.h"
+#include "client/testing/test_cluster.h"
+#include "sql/encoding/value_text.h"
+#include "sql/engine/session.h"
+
+namespace vaquita::sql {
+namespace {
+
+class TimesTest : public client::testing::TestCluster {
+ protected:
+  void SetUp() override {
+    TestCluster::SetUp();
+    session_ = std::make_unique<Session>(connection_);
+  }
+
+  // Runs a statement. Returns a query's rows: "1 a; 2 null".
+  std::string RowsOf(std::string_view text) {
+    const auto statement = session_->Prepare(text);
+    if (!statement.ok()) return statement.status().ToString();
+    const auto count = (*statement)->Execute({});
+    if (!count.ok() || !(*statement)->is_query()) return count.status().ToString();
+    std::vector<std::string> rows;
+    for (;;) {
+      const auto row = (*statement)->Next();
+      if (!row.ok()) return row.status().ToString();
+      if (!row->has_value()) return absl::StrJoin(rows, "; ");
+      std::vector<std::string> values;
+      for (size_t i = 0; i < (*row)->size(); ++i)
+        values.push_back(JavaText((*statement)->columns()[i].type, (**row)[i]));
+      rows.push_back(absl::StrJoin(values, " "));
+    }
+  }
+
+  std::unique_ptr<Session> session_;
+};
+
+// Phoenix 5.2.1 answers so.
+TEST_F(TimesTest, AnUnsignedTimestampIsComparedWithOtherTimes) {
+  RowsOf("CREATE TABLE T (K INTEGER PRIMARY KEY, U UNSIGNED_TIMESTAMP, S TIMESTAMP, D DATE)");
+  RowsOf(
+      "UPSERT INTO T VALUES (1, TO_TIMESTAMP('2020-01-01 01:02:03.456'), TO_TIMESTAMP('2020-01-01 01:02:03.456'),"
+      " TO_DATE('2020-01-01'))");
+  for (const char* condition :
+       {"U = S", "S = U", "U >= D", "D < U", "U > TO_TIMESTAMP('2000-01-01')", "NOT (U < TO_TIMESTAMP('2000-01-01'))",
+        "U IN (TO_TIMESTAMP('2020-01-01 01:02:03.456'))", "U IN (SELECT S FROM T)", "S IN (SELECT U FROM T)",
+        "U BETWEEN TO_TIMESTAMP('2019-01-01') AND TO_TIMESTAMP('2021-01-01')", "K + 0 = 1 AND U = S"}) {
+    EXPECT_EQ(RowsOf(std::string("SELECT K FROM T WHERE ") + condition), "1") << condition;
+    EXPECT_EQ(RowsOf(std::string("SELECT COUNT(*) FROM T WHERE ") + condition), "1") << condition;
+  }
+  EXPECT_EQ(RowsOf("SELECT A.K FROM T A JOIN T B ON A.U = B.S"), "1");
+  EXPECT_EQ(RowsOf("SELECT YEAR(U), HOUR(U), TO_CHAR(U), CAST(U AS BIGINT) FROM T"),
+            "2020 1 2020-01-01 01:02:03.456 1577840523456");
+  EXPECT_EQ(RowsOf("SELECT U, MAX(U) FROM T GROUP BY U HAVING MIN(U) > TO_TIMESTAMP('2000-01-01')"),
+            RowsOf("SELECT S, S FROM T"));
+  EXPECT_EQ(RowsOf("SELECT U FROM T UNION ALL SELECT S FROM T"), RowsOf("SELECT S FROM T UNION ALL SELECT U FROM T"));
+  EXPECT_EQ(RowsOf("SELECT FIRST_VALUES(U, 1) WITHIN GROUP (ORDER BY K ASC) = ARRAY[MAX(U)] FROM T"), "true");
+  EXPECT_EQ(RowsOf("SELECT INVERT(INVERT(U)) = U, ARRAY[U, U][2] = S FROM T"), "true true");
+}
+
+// A key's ranges are those of its own bytes.
+TEST_F(TimesTest, AnUnsignedTimestampAsAKey) {
+  for (const char* order : {"", "DESC"}) {
+    RowsOf("DROP TABLE IF EXISTS T");
+    RowsOf(std::string("CREATE TABLE T (K UNSIGNED_TIMESTAMP NOT NULL, V INTEGER CONSTRAINT PK PRIMARY KEY (K ") +
+           order + "))");
+    for (int year = 2020; year < 2023; ++year) {
+      RowsOf("UPSERT INTO T VALUES (TO_TIMESTAMP('" + std::to_string(year) + "-01-01'), " + std::to_string(year) + ")");
+    }
+    EXPECT_EQ(RowsOf("SELECT V FROM T WHERE K >= TO_TIMESTAMP('2021-01-01') ORDER BY K"), "2021; 2022");
+    EXPECT_EQ(RowsOf("SELECT V FROM T WHERE K < TO_DATE('2021-01-01')"), "2020");
+    EXPECT_EQ(RowsOf("SELECT V FROM T WHERE K = TO_TIMESTAMP('2021-01-01')"), "2021");
+    EXPECT_EQ(RowsOf("SELECT MAX(V), COUNT(*) FROM T WHERE K > TO_TIMESTAMP('2020-06-01')"), "2022 2");
+    RowsOf("DELETE FROM T WHERE K = TO_TIMESTAMP('2021-01-01')");
+    EXPECT_EQ(RowsOf("SELECT V FROM T ORDER BY K"), "2020; 2022");
+  }
+}
+
+}  // namespace
+}  // namespace vaquita::sql
