@@ -55,6 +55,8 @@ absl::StatusOr<std::string> PictureJson(const HeatRecorder& heat, std::string_vi
   return HeatJson(request, picture, now_ms);
 }
 
+http::Response Busy() { return ErrorResponse(absl::UnavailableError("the console is busy: try again in a moment")); }
+
 http::Response Answered(absl::StatusOr<std::string> body) {
   return body.ok() ? JsonResponse(200, *std::move(body)) : ErrorResponse(body.status());
 }
@@ -128,9 +130,7 @@ void ConsolePages::StartWork(const ConsoleWork& work, const http::Request& reque
     return reply(ErrorResponse(absl::PermissionDeniedError(
         "this console only reads: start the server with --console-write to change things")));
   }
-  if (works_ >= kMostWork) {
-    return reply(ErrorResponse(absl::UnavailableError("the console is busy: try again in a moment")));
-  }
+  if (works_ >= kMostWork) return reply(Busy());
   ++works_;
   work_threads_.Post([this, &work, body = request.body, reply] {
     reply(AnswerOf(work.run, body));
@@ -177,8 +177,14 @@ void ConsolePages::AddEvents(http::Pages* pages) {
 
 http::Page ConsolePages::OnWorker(Answer answer) {
   http::Page page;
-  page.get = [this, answer = std::move(answer)](const http::Request& request, http::Reply reply) {
-    workers_.Post([answer, query = request.query, reply = std::move(reply)] { reply(AnswerOf(answer, query)); });
+  page.get = [this, answer = std::move(answer)](const http::Request& request, const http::Reply& reply) {
+    // A client that goes leaves its request behind.
+    if (answers_ >= kMostAnswers) return reply(Busy());
+    ++answers_;
+    workers_.Post([this, answer, query = request.query, reply] {
+      reply(AnswerOf(answer, query));
+      --answers_;
+    });
   };
   return page;
 }

@@ -32,7 +32,8 @@ class ConsolePages {
  private:
   static constexpr int kThreads = 2;
   static constexpr int kWorkThreads = 4;
-  static constexpr int kMostWork = 16;  // running and waiting; more is refused
+  static constexpr int kMostWork = 16;     // running and waiting; more is refused
+  static constexpr int kMostAnswers = 64;  // likewise; more than the server has connections
 
   using Answer = std::function<absl::StatusOr<std::string>(std::string_view query)>;  // JSON
 
@@ -52,7 +53,8 @@ class ConsolePages {
   EventLog events_;
   EventWatch watch_{&source_, &events_};
   const PostGuard guard_;
-  std::atomic<int> works_ = 0;  // running and waiting
+  std::atomic<int> works_ = 0;    // running and waiting
+  std::atomic<int> answers_ = 0;  // likewise
   TaskPool workers_{kThreads};
   TaskPool work_threads_{kWorkThreads};
 };

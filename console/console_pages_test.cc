@@ -2,9 +2,12 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <future>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/json_value.h"
@@ -45,6 +48,35 @@ TEST(ConsolePagesTest, AnExceptionIsAnAnswerOfItsOwn) {
   EXPECT_EQ(ErrorOf(worked), "a fault of the server: no work");
   post.body = "{}";
   EXPECT_EQ(Ask(pages["/console/v1/work"].post, post).status, 200) << "its thread goes on";
+}
+
+// Clients that ask and go leave requests behind, of which only so many wait.
+TEST(ConsolePagesTest, TooManyRequestsAreRefused) {
+  constexpr int kRequests = 200;
+  ManualClock clock(500);
+  std::promise<void> end;
+  ConsoleSource source;
+  source.clock = &clock;
+  source.with_master = [wait = end.get_future().share()](const auto&) {
+    wait.wait();
+    return absl::UnavailableError("the master is busy");
+  };
+  std::atomic<int> refused = 0;
+  std::atomic<int> answered = 0;
+  ConsolePages console(std::move(source));
+  http::Pages pages;
+  console.AddTo(&pages);
+  for (int i = 0; i < kRequests; ++i) {
+    pages["/console/v1/plan"].get({}, [&](const http::Response& response) {
+      const bool is_busy = ErrorOf(response) == "the console is busy: try again in a moment";
+      EXPECT_EQ(response.status, 503);
+      ++(is_busy ? refused : answered);
+    });
+  }
+  EXPECT_GT(refused, kRequests / 2);
+  end.set_value();
+  while (refused + answered < kRequests) std::this_thread::yield();
+  EXPECT_EQ(ErrorOf(Ask(pages["/console/v1/plan"].get, {})), "the master is busy");
 }
 
 }  // namespace
