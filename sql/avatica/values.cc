@@ -3,6 +3,7 @@
 #include <google/protobuf/io/coded_stream.h>
 
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
@@ -146,13 +147,19 @@ absl::Status OutOfRange(const avatica::TypedValue& value) {
                                                   " (Avatica's Rep) cannot be ", value.number_value()));
 }
 
+// A query has null in the place of NaN, so that the value would be lost.
+absl::StatusOr<Received> ReceivedReal(TypeId type, double number) {
+  if (std::isnan(number)) return SqlError(ErrorCode::kIllegalData, "a parameter is NaN, which no column can have");
+  return Received{type, number};
+}
+
 // Returns the FLOAT whose bits are the number.
 absl::StatusOr<Received> ReceivedFloat(const avatica::TypedValue& value) {
   const int64_t bits = value.number_value();
   if (bits < std::numeric_limits<int32_t>::min() || bits > std::numeric_limits<uint32_t>::max()) {
     return OutOfRange(value);
   }
-  return Received{TypeId::kFloat, double{std::bit_cast<float>(static_cast<uint32_t>(bits))}};
+  return ReceivedReal(TypeId::kFloat, double{std::bit_cast<float>(static_cast<uint32_t>(bits))});
 }
 
 // Returns the DATE that is so many days after 1970-01-01.
@@ -195,7 +202,7 @@ absl::StatusOr<Received> Receive(const avatica::TypedValue& value) {
       return ReceivedFloat(value);
     case avatica::PRIMITIVE_DOUBLE:
     case avatica::DOUBLE:
-      return Received{TypeId::kDouble, value.double_value()};
+      return ReceivedReal(TypeId::kDouble, value.double_value());
     case avatica::BIG_DECIMAL:
       return ReceivedDecimal(value);
     case avatica::JAVA_SQL_DATE:
@@ -310,9 +317,14 @@ absl::StatusOr<Value> ParameterValue(const avatica::TypedValue& value, const Sql
 absl::StatusOr<std::vector<Value>> ParameterValues(
     const google::protobuf::RepeatedPtrField<avatica::TypedValue>& values, const std::vector<SqlType>& types) {
   constexpr int64_t kMostBytes = 64 << 20;  // a request has no more
+  const auto count = static_cast<int>(types.size());
+  if (values.size() > count) {
+    return SqlError(ErrorCode::kParameterOutOfRange,
+                    Concat("Can't set parameter at index ", count + 1, ", ", count, " bind parameters are defined"));
+  }
   std::vector<Value> converted;
   int64_t bytes = 0;
-  for (int i = 0; i < values.size() && i < static_cast<int>(types.size()); ++i) {
+  for (int i = 0; i < values.size(); ++i) {
     const SqlType& type = types[static_cast<size_t>(i)];
     bytes += int64_t{type.Element().FixedWidth()} * (type.array ? values[i].array_value_size() : 1);
     if (bytes > kMostBytes) {

@@ -39,8 +39,9 @@ class WireRows {
 // Returns a parameter's value as a value of `type`. Returns TypeMismatch if its form does not fit the type; IllegalData
 // if it cannot be read.
 absl::StatusOr<Value> ParameterValue(const avatica::TypedValue& value, const SqlType& type);
-// Returns the parameters of a statement, which has these types. Returns DataExceedsMaxCapacity if they take much more
-// memory as values of CHAR(n), BINARY(n) and arrays of them than in the request.
+// Returns the parameters of a statement, which has these types. Returns ParameterOutOfRange if there are more values;
+// DataExceedsMaxCapacity if they take much more memory as values of CHAR(n), BINARY(n) and arrays of them than in the
+// request.
 absl::StatusOr<std::vector<Value>> ParameterValues(
     const google::protobuf::RepeatedPtrField<avatica::TypedValue>& values, const std::vector<SqlType>& types);
 

@@ -5,6 +5,8 @@
 #include <limits>
 #include <string>
 
+#include "sql/encoding/sql_error.h"
+
 namespace vaquita::sql {
 namespace {
 
@@ -56,6 +58,34 @@ TEST(WireRowsTest, TheBytesAreTheMessages) {
     wire.Append(example.type, example.value, &row);
     EXPECT_EQ(row, message.SerializeAsString()) << example.type.Name();
   }
+}
+
+avatica::TypedValue Typed(avatica::Rep rep) {
+  avatica::TypedValue value;
+  value.set_type(rep);
+  return value;
+}
+
+TEST(ParameterValuesTest, MoreValuesThanParametersAreRefused) {
+  google::protobuf::RepeatedPtrField<avatica::TypedValue> values;
+  EXPECT_TRUE(ParameterValues(values, {}).ok());
+  *values.Add() = Typed(avatica::LONG);
+  EXPECT_TRUE(ParameterValues(values, {TypeId::kBigint}).ok());
+  *values.Add() = Typed(avatica::LONG);
+  EXPECT_TRUE(IsSqlError(ParameterValues(values, {TypeId::kBigint}).status(), ErrorCode::kParameterOutOfRange));
+}
+
+TEST(ParameterValuesTest, NaNIsNoValue) {
+  avatica::TypedValue real = Typed(avatica::DOUBLE);
+  avatica::TypedValue bits = Typed(avatica::FLOAT);
+  real.set_double_value(std::numeric_limits<double>::quiet_NaN());
+  bits.set_number_value(0x7fc00000);
+  for (const TypeId type : {TypeId::kFloat, TypeId::kDouble, TypeId::kDecimal, TypeId::kInteger}) {
+    EXPECT_TRUE(IsSqlError(ParameterValue(real, type).status(), ErrorCode::kIllegalData));
+    EXPECT_TRUE(IsSqlError(ParameterValue(bits, type).status(), ErrorCode::kIllegalData));
+  }
+  real.set_double_value(std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(ParameterValue(real, TypeId::kDouble).ok());
 }
 
 }  // namespace
