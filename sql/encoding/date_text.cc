@@ -5,9 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_format.h"
-#include "absl/time/civil_time.h"
 #include "base/status.h"
+#include "sql/encoding/calendar.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/time_zone.h"
@@ -46,8 +47,9 @@ bool TakeCharacter(std::string_view* text, std::string_view any_of) {
 
 // Returns the time if its parts exist: the 30th of February does not.
 absl::StatusOr<int64_t> Checked(const CivilTime& time, std::string_view text) {
-  const absl::CivilDay day(time.year, time.month, time.day);
-  if (day.month() != time.month || day.day() != time.day || time.hour > 23 || time.minute > 59 || time.second > 59) {
+  const Date given{time.year, time.month, time.day};
+  const bool exists = DateOf(DaysOf(time.year, time.month, time.day)) == given;
+  if (!exists || time.hour > 23 || time.minute > 59 || time.second > 59) {
     return SqlError(ErrorCode::kIllegalData, Concat("Cannot parse \"", text, "\": there is no such time"));
   }
   return MillisOf(time);
@@ -82,22 +84,22 @@ CivilTime CivilTimeOf(int64_t ms) {
     of_day += kDayMs;
     --days;
   }
-  const absl::CivilDay day = absl::CivilDay(1970, 1, 1) + days;
+  const Date date = DateOf(days);
   CivilTime time;
-  time.year = day.year();
-  time.month = day.month();
-  time.day = day.day();
+  time.year = date.year;
+  time.month = date.month;
+  time.day = date.day;
   time.hour = static_cast<int>(of_day / 3'600'000);
   time.minute = static_cast<int>(of_day / 60'000 % 60);
   time.second = static_cast<int>(of_day / 1000 % 60);
   time.millisecond = static_cast<int>(of_day % 1000);
-  time.weekday = (static_cast<int>(absl::GetWeekday(day)) + 1) % 7;
-  time.day_of_year = absl::GetYearDay(day);
+  time.weekday = static_cast<int>((days % 7 + 7 + 4) % 7);  // 1970-01-01 was a Thursday
+  time.day_of_year = static_cast<int>(days - DaysOf(date.year, 1, 1)) + 1;
   return time;
 }
 
 int64_t MillisOf(const CivilTime& time) {
-  const int64_t days = absl::CivilDay(time.year, time.month, time.day) - absl::CivilDay(1970, 1, 1);
+  const int64_t days = DaysOf(time.year, time.month, time.day);
   const auto midnight = static_cast<int64_t>(static_cast<uint64_t>(days) * kDayMs);
   return WrappedSum(midnight, ((time.hour * 60LL + time.minute) * 60 + time.second) * 1000 + time.millisecond);
 }
@@ -114,6 +116,10 @@ absl::StatusOr<Timestamp> ParseTimestamp(std::string_view text) {
                     Concat("Cannot parse \"", text, "\": Value ", time.year, " for year must be in the range [",
                            kFirstYear, ",", kLastYear, "]"));
   }
+  if (time.year == 0) {
+    return SqlError(ErrorCode::kIllegalData, Concat("Cannot parse \"", text, "\": Value 0 for year is not supported"));
+  }
+  if (negative) ++time.year;  // the year before 1 is 1 BC
   if (TakeCharacter(&rest, "-")) {
     if (!TakeNumber(&rest, 2, &part)) return BadDate(text);
     if (part < 1 || part > 12) {
@@ -286,11 +292,13 @@ bool SetNumber(const PatternReader::Part& part, int64_t number, ReadTime* read) 
   }
 }
 
+// Returns the time so many days later.
+CivilTime DaysLater(int64_t ms, int days) { return CivilTimeOf(WrappedSum(ms, days * kDayMs)); }
+
 // Returns the Thursday of the week that begins on Monday.
-absl::CivilDay ThursdayOf(int64_t ms) {
-  const CivilTime time = CivilTimeOf(ms);
-  const int from_monday = (time.weekday + 6) % 7;
-  return absl::CivilDay(time.year, time.month, time.day) - from_monday + 3;
+CivilTime ThursdayOf(int64_t ms) {
+  const int from_monday = (CivilTimeOf(ms).weekday + 6) % 7;
+  return DaysLater(ms, 3 - from_monday);
 }
 
 // Returns the week of a year or month, `day` days into it (from 1), as the USA count: weeks begin on Sunday, and the
@@ -298,9 +306,9 @@ absl::CivilDay ThursdayOf(int64_t ms) {
 int SundayWeek(int day, int weekday) { return (day + 6 - weekday + 6) / 7; }
 
 // The last days of a year that share a week with the next one's first day are in week 1.
-int SundayWeekOfYear(const CivilTime& time) {
-  const absl::CivilDay saturday = absl::CivilDay(time.year, time.month, time.day) + (6 - time.weekday);
-  return saturday.year() > time.year ? 1 : SundayWeek(time.day_of_year, time.weekday);
+int SundayWeekOfYear(const CivilTime& time, int64_t ms) {
+  const CivilTime saturday = DaysLater(ms, 6 - time.weekday);
+  return saturday.year > time.year ? 1 : SundayWeek(time.day_of_year, time.weekday);
 }
 
 // Returns the part's text, empty if patterns have no such letter.
@@ -313,7 +321,7 @@ std::string FormatPart(const PatternReader::Part& part, const CivilTime& time, i
       if (time.year <= 0) return Pad(1 - time.year, count);  // 45 BC is the year -44
       return count == 2 ? Pad(time.year % 100, 2) : Pad(time.year, count);
     case 'Y': {
-      const int64_t year = ThursdayOf(ms).year();
+      const int64_t year = ThursdayOf(ms).year;
       return count == 2 ? Pad(year % 100, 2) : Pad(year, count);
     }
     case 'M':
@@ -331,7 +339,7 @@ std::string FormatPart(const PatternReader::Part& part, const CivilTime& time, i
     case 'F':
       return Pad((time.day - 1) / 7 + 1, count);
     case 'w':
-      return Pad(SundayWeekOfYear(time), count);
+      return Pad(SundayWeekOfYear(time, ms), count);
     case 'W':
       return Pad(SundayWeek(time.day, time.weekday), count);
     case 'H':
@@ -363,7 +371,7 @@ std::string FormatPart(const PatternReader::Part& part, const CivilTime& time, i
 
 }  // namespace
 
-int IsoWeekOf(int64_t ms) { return (absl::GetYearDay(ThursdayOf(ms)) - 1) / 7 + 1; }
+int IsoWeekOf(int64_t ms) { return (ThursdayOf(ms).day_of_year - 1) / 7 + 1; }
 
 absl::StatusOr<int64_t> ParseByPattern(std::string_view text, std::string_view pattern, std::string_view zone,
                                        int64_t now_ms) {

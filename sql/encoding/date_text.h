@@ -14,7 +14,7 @@ namespace vaquita::sql {
 
 inline constexpr std::string_view kDatePattern = "yyyy-MM-dd HH:mm:ss.SSS";
 
-// The parts of a point in time, in UTC.
+// The parts of a point in time, in UTC, by the calendar of sql/encoding/calendar.h.
 struct CivilTime {
   int64_t year = 1970;
   int month = 1;

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
-#include "absl/time/civil_time.h"
 #include "base/status.h"
+#include "sql/encoding/calendar.h"
 #include "sql/encoding/date_text.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
@@ -85,6 +85,12 @@ absl::StatusOr<Value> Week(int, sqlite3_value** values) {
   return Value(int64_t{IsoWeekOf(sqlite3_value_int64(values[0]))});
 }
 
+// The year before 1 is -1.
+absl::StatusOr<Value> Year(int, sqlite3_value** values) {
+  const int64_t year = CivilTimeOf(sqlite3_value_int64(values[0])).year;
+  return Value(year > 0 ? year : year - 1);
+}
+
 absl::StatusOr<Value> DayOfWeek(int, sqlite3_value** values) {
   const int day = CivilTimeOf(sqlite3_value_int64(values[0])).weekday;
   return Value(int64_t{day == 0 ? 7 : day});
@@ -134,26 +140,21 @@ struct CalendarPart {
   bool end_is_even = false;  // the number of the next part, at which halves are rounded
 };
 
-int64_t MillisOfDay(absl::CivilDay day) { return (day - absl::CivilDay(1970, 1, 1)) * kDayMs; }
-
 CalendarPart PartAround(int64_t ms, std::string_view unit) {
   const CivilTime time = CivilTimeOf(ms);
-  const absl::CivilDay day(time.year, time.month, time.day);
   CalendarPart part;
   if (unit == "WEEK") {
-    part.begin = MillisOfDay(day - (time.weekday + 6) % 7);
+    part.begin = (DaysOf(time.year, time.month, time.day) - (time.weekday + 6) % 7) * kDayMs;
     part.end = part.begin + 7 * kDayMs;
     part.end_is_even = IsoWeekOf(part.end) % 2 == 0;
   } else if (unit == "MONTH") {
-    const absl::CivilMonth month(day);
-    part.begin = MillisOfDay(absl::CivilDay(month));
-    part.end = MillisOfDay(absl::CivilDay(month + 1));
-    part.end_is_even = (month + 1).month() % 2 == 0;
+    part.begin = DaysOf(time.year, time.month, 1) * kDayMs;
+    part.end = DaysOf(time.year, time.month + 1, 1) * kDayMs;
+    part.end_is_even = time.month % 2 == 1;
   } else {
-    const absl::CivilYear year(day);
-    part.begin = MillisOfDay(absl::CivilDay(year));
-    part.end = MillisOfDay(absl::CivilDay(year + 1));
-    part.end_is_even = (year + 1).year() % 2 == 0;
+    part.begin = DaysOf(time.year, 1, 1) * kDayMs;
+    part.end = DaysOf(time.year + 1, 1, 1) * kDayMs;
+    part.end_is_even = time.year % 2 != 0;
   }
   return part;
 }
@@ -209,7 +210,7 @@ constexpr NamedFunction kDateFunctions[] = {
     {"px_millis", 1, Call<MillisOfTimestamp, TypeId::kDate>},
     {"px_add_ms", 2, Call<AddMillis, TypeId::kTimestamp>},
     {"px_date_text", -1, DateText},
-    {"px_year", 1, Call<DatePart<&CivilTime::year>, TypeId::kInteger>},
+    {"px_year", 1, Call<Year, TypeId::kInteger>},
     {"px_month", 1, Call<DatePart<&CivilTime::month>, TypeId::kInteger>},
     {"px_day", 1, Call<DatePart<&CivilTime::day>, TypeId::kInteger>},
     {"px_day_of_year", 1, Call<DatePart<&CivilTime::day_of_year>, TypeId::kInteger>},
