@@ -123,16 +123,19 @@ double RealFrom(const Value& value) {
   return value.real();
 }
 
-absl::StatusOr<Value> ToMoment(const SqlType& from, const SqlType& to, const Value& value) {
+absl::StatusOr<Value> ToMoment(const SqlType& from, const SqlType& to, const Value& value, std::string_view column) {
   Timestamp moment;
   if (from.kind() == ValueKind::kText) {
     VAQUITA_ASSIGN_OR_RETURN(moment, ParseTimestamp(value.text()));
   } else if (from.kind() == ValueKind::kTimestamp) {
     moment = value.timestamp();
+  } else if (from.kind() == ValueKind::kDecimal) {
+    VAQUITA_ASSIGN_OR_RETURN(const Value ms, ToInteger(TypeId::kBigint, value, column));
+    moment.ms = ms.integer();
   } else {
     moment.ms = value.integer();
   }
-  if (RowOf(to.id).is_unsigned && moment.ms < 0) return TooLarge(to, "");
+  if (RowOf(to.id).is_unsigned && moment.ms < 0) return TooLarge(to, column);
   if (to.kind() == ValueKind::kTimestamp) return Value(moment);
   return Value(moment.ms);
 }
@@ -179,7 +182,7 @@ absl::StatusOr<Value> CoerceScalar(const SqlType& from, const SqlType& to, const
       return ToDecimal(to, value, column);
     case ValueKind::kMillis:
     case ValueKind::kTimestamp:
-      return ToMoment(from, to, value);
+      return ToMoment(from, to, value, column);
     case ValueKind::kText:
     case ValueKind::kBytes:
       return ToText(to, value, column);
@@ -194,6 +197,11 @@ bool IsScalarCoercible(ValueKind from, ValueKind to) {
     return from == ValueKind::kMillis || from == ValueKind::kTimestamp || from == ValueKind::kText;
   if (to == ValueKind::kBytes) return from == ValueKind::kText || from == ValueKind::kBytes;
   return from == to;
+}
+
+// A time is the milliseconds since 1970 to these types.
+bool HoldsMillis(const SqlType& type) {
+  return type.id == TypeId::kBigint || type.id == TypeId::kUnsignedLong || type.id == TypeId::kDecimal;
 }
 
 // The nanoseconds may be more than a millisecond, but not end behind the second, as in java.sql.Timestamp.setNanos.
@@ -272,7 +280,10 @@ absl::StatusOr<Value> DecodeValue(const SqlType& type, std::string_view bytes) {
 
 bool IsCoercible(const SqlType& from, const SqlType& to) {
   if (from.is_null() || to.is_null()) return true;
-  return from.array == to.array && IsScalarCoercible(from.kind(), to.kind());
+  if (from.array != to.array) return false;
+  const bool of_millis = HoldsMillis(from) && IsTime(to);
+  const bool to_millis = from.kind() == ValueKind::kMillis && HoldsMillis(to);
+  return (!from.array && (of_millis || to_millis)) || IsScalarCoercible(from.kind(), to.kind());
 }
 
 absl::StatusOr<Value> CoerceValue(const SqlType& from, const SqlType& to, const Value& value, std::string_view column) {

@@ -21,9 +21,9 @@ std::string EncodeValue(const SqlType& type, const Value& value);
 absl::StatusOr<Value> DecodeValue(const SqlType& type, std::string_view bytes);
 
 // Returns `value`, of type `from`, as a value of type `to`, as an UPSERT has it: a number of another type, text as a
-// date, a DECIMAL cut off to the column's scale. Returns TypeMismatch if no value of `from` can be one of
-// `to`; DataExceedsMaxCapacity, naming `column` and its type, if this value is too long or too large; IllegalData
-// if it is a FLOAT's and beyond all of them, or a CHAR's and not ASCII.
+// date, the milliseconds since 1970 as a time and the other way round, a DECIMAL cut off to the column's scale. Returns
+// TypeMismatch if no value of `from` can be one of `to`; DataExceedsMaxCapacity, naming `column` and its type, if this
+// value is too long or too large; IllegalData if it is a FLOAT's and beyond all of them, or a CHAR's and not ASCII.
 absl::StatusOr<Value> CoerceValue(const SqlType& from, const SqlType& to, const Value& value, std::string_view column);
 // Returns DataExceedsMaxCapacity if an array of the type cannot have so many elements, or they would be too wide
 // together.
@@ -31,7 +31,7 @@ absl::Status CheckArraySize(const SqlType& array, size_t elements, std::string_v
 // Returns the value of a CHAR as a column of another type keeps it: with the blanks behind it. Other values stay.
 Value WithBlanks(const SqlType& from, const SqlType& to, Value value);
 
-// Returns whether any value of `from` may be compared with, or stored as, one of `to`.
+// Returns whether any value of `from` may be stored as one of `to`.
 bool IsCoercible(const SqlType& from, const SqlType& to);
 
 // Returns "CHAR(3)", "DECIMAL(10,2)", "BIGINT".

@@ -1,4 +1,6 @@
-// Times: UNSIGNED_TIMESTAMP beside the other types of time.
+// Times beside times of other types, and as numbers of milliseconds.
+#include <gmock/gmock.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +62,33 @@ TEST_F(TimesTest, AnUnsignedTimestampIsComparedWithOtherTimes) {
   EXPECT_EQ(RowsOf("SELECT U FROM T UNION ALL SELECT S FROM T"), RowsOf("SELECT S FROM T UNION ALL SELECT U FROM T"));
   EXPECT_EQ(RowsOf("SELECT FIRST_VALUES(U, 1) WITHIN GROUP (ORDER BY K ASC) = ARRAY[MAX(U)] FROM T"), "true");
   EXPECT_EQ(RowsOf("SELECT INVERT(INVERT(U)) = U, ARRAY[U, U][2] = S FROM T"), "true true");
+}
+
+// Phoenix 5.2.1 answers so.
+TEST_F(TimesTest, ATimeIsItsMilliseconds) {
+  RowsOf(
+      "CREATE TABLE T (K INTEGER PRIMARY KEY, D DATE, S TIMESTAMP, M TIME, U UNSIGNED_TIMESTAMP, L BIGINT, N DECIMAL)");
+  EXPECT_EQ(
+      RowsOf("UPSERT INTO T (K, D, S, U, M, L) VALUES (1, 1577836800123, 1577836800123, 1577836800123, 86403723000,"
+             " 1577836800123)"),
+      "OK");
+  const std::string times = RowsOf("SELECT D, S, U FROM T");
+  EXPECT_EQ(RowsOf("SELECT TO_CHAR(S), TO_CHAR(U), TO_CHAR(D) FROM T WHERE S = U AND D = S"),
+            "2020-01-01 00:00:00.123 2020-01-01 00:00:00.123 2020-01-01 00:00:00.123");
+  EXPECT_EQ(RowsOf("SELECT CAST(L AS DATE), CAST(L AS TIMESTAMP), CAST(L AS UNSIGNED_TIMESTAMP) FROM T"), times);
+  EXPECT_EQ(RowsOf("SELECT TO_CHAR(CAST(L AS DATE)), HOUR(CAST(3600000.0 AS TIMESTAMP)) FROM T"),
+            "2020-01-01 00:00:00.123 1");
+  EXPECT_EQ(RowsOf("SELECT K FROM T WHERE S = CAST(1577836800123 AS TIMESTAMP)"), "1");
+  RowsOf("UPSERT INTO T (K, L, N) SELECT 2, D, M FROM T");
+  EXPECT_EQ(RowsOf("SELECT L FROM T WHERE K = 2 AND N = 86403723000"), "1577836800123");
+  RowsOf("UPSERT INTO T (K, D, S, U) SELECT 3, L, L, L FROM T WHERE K = 2");
+  EXPECT_EQ(RowsOf("SELECT D, S, U FROM T WHERE K = 3"), times);
+  RowsOf("UPSERT INTO T (K, S) VALUES (1, 1577836800123) ON DUPLICATE KEY UPDATE S = L + 1");
+  EXPECT_EQ(RowsOf("SELECT TO_CHAR(S) FROM T WHERE K = 1"), "2020-01-01 00:00:00.124");
+  EXPECT_THAT(RowsOf("UPSERT INTO T (K, D) VALUES (4, 5)"), testing::HasSubstr("ERROR 203")) << "an INTEGER";
+  EXPECT_THAT(RowsOf("UPSERT INTO T (K, U) VALUES (4, -5000000000)"), testing::HasSubstr("ERROR 206"));
+  EXPECT_THAT(RowsOf("UPSERT INTO T (K, L) VALUES (4, TO_TIMESTAMP('2020-01-01'))"), testing::HasSubstr("ERROR 203"));
+  EXPECT_THAT(RowsOf("SELECT K FROM T WHERE D = L"), testing::HasSubstr("ERROR 203"));
 }
 
 // A key's ranges are those of its own bytes.

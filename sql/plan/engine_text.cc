@@ -441,6 +441,10 @@ std::string ConvertedForm(const std::string& text, const SqlType& from, const Sq
   const bool rounds = IsFloat(to) && !IsFloat(from);
   if (IsChar(to) && from.kind() == ValueKind::kText && !IsChar(from)) return Concat("rtrim(", text, ")");
   if (from.array || (from.kind() == to.kind() && !rounds)) return text;
+  if (IsNumber(from) && IsTime(to)) {  // milliseconds
+    const std::string whole = from.kind() == ValueKind::kInteger ? text : Concat("px_whole(", text, ")");
+    return to.kind() == ValueKind::kTimestamp ? Concat("px_timestamp(", whole, ")") : whole;
+  }
   switch (to.kind()) {
     case ValueKind::kDecimal:
       return Concat("px_decimal(", text, ")");
