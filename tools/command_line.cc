@@ -423,10 +423,16 @@ int Print(const std::string& text) {
   return WithItsOutput(0);
 }
 
-// The next file that is opened would get the number of a stream that is closed, and output would go into it.
+// The next file that is opened would get the number of a stream that is closed, and output would go into it. gRPC opens
+// one before main begins, and leaves it open; what the process was given is not closed by exec.
 void OpenStandardStreams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", O_RDWR);  // takes the lowest number that is free
+    const int flags = fcntl(descriptor, F_GETFD);
+    if (flags >= 0 && (flags & FD_CLOEXEC) == 0) continue;
+    const int null = open("/dev/null", O_RDWR);
+    if (null < 0 || null == descriptor) continue;
+    dup2(null, descriptor);
+    close(null);
   }
 }
 

@@ -86,6 +86,13 @@ TEST_F(CommandLineTest, AWrongValueEndsAsAWrongOptionDoes) {
   }
 }
 
+TEST_F(CommandLineTest, AStandardInputThatIsClosedHasEnded) {
+  const std::string line = "timeout 60 " + std::string(VAQUITA_PROGRAM) +
+                           " standalone --ephemeral --free-ports --exit-with-stdin <&- > " + commands_.path() +
+                           "/output";
+  EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 0);
+}
+
 // A script whose variable is not set gives an empty value.
 TEST_F(CommandLineTest, AnEmptyValueIsNotOneThatWasNotGiven) {
   const std::pair<std::vector<std::string>, std::string> cases[] = {
