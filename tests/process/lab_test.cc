@@ -161,7 +161,18 @@ TEST_F(LabTest, DesignsStandSideBySideOnAPage) {
   compare[6] = Path("compare.pdf");
   const Outcome refused = Lab(compare);
   EXPECT_EQ(refused.code, 2);
-  EXPECT_THAT(refused.errors, HasSubstr("compare.pdf: the name of the file ends in .txt, .json or .html"));
+  EXPECT_THAT(refused.errors,
+              HasSubstr("compare.pdf: the name of the file says its format, by one of .txt .json .html"));
+  // Before any work, which would be for nothing.
+  for (const std::string verb : {"advise", "compare", "simulate", "emulate", "splits"}) {
+    const Outcome missing = Lab({verb, "nosuch", "--output", Path("no/where.json")});
+    EXPECT_EQ(missing.code, 2) << verb;
+    EXPECT_THAT(missing.errors, HasSubstr(Path("no/where.json") + " cannot be written: No such file or directory"));
+    const Outcome folder = Lab({verb, "nosuch", "--output", Path("")});
+    EXPECT_EQ(folder.code, 2) << verb;
+  }
+  EXPECT_THAT(Lab({"simulate", "nosuch", "--format", "pdf"}).errors, HasSubstr("--format: pdf not in {"));
+  EXPECT_THAT(Lab({"emulate", "nosuch", "--format", "pdf"}).errors, HasSubstr("--format: pdf not in {"));
 }
 
 TEST_F(LabTest, RowsOfACsvFileThatDoNotFitAreSaidOrEndTheRun) {

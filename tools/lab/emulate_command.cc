@@ -168,10 +168,11 @@ void AddEmulateCommand(LabCommand* lab) {
       ->add_option(
           "--format", options->format,
           "Format of stdout: text, json, csv (of regions), servers.csv, timeline.csv, svg, servers.svg or html")
+      ->check(CLI::IsMember(
+          {"text", "json", "csv", "servers.csv", "timeline.csv", "svg", "servers.svg", "png", "servers.png", "html"}))
       ->capture_default_str();
-  command
-      ->add_option("--output", options->outputs, "Also write a file, in the format that its name ends in; see --format")
-      ->allow_extra_args(false);
+  AddOutputs(command, "Also write a file, in the format that its name ends in; see --format",
+             {"text", "json", "csv", "svg", "png", "html"}, &options->outputs);
   command->add_option("--against", options->against,
                       "Also write the load to a new table of this name on the cluster at --address or "
                       "--quorum, and show both; its servers need the site's settings");

@@ -23,6 +23,13 @@ absl::Status WriteOutput(const std::string& path, std::string_view text);
 absl::Status WriteOutputs(const std::vector<std::string>& paths,
                           const std::function<absl::StatusOr<std::string>(const std::string& format)>& formatted);
 
+// Adds --output, for files in these formats. Each is checked before the verb begins: its name, and whether it can be
+// written. What it holds stays until then.
+void AddOutputs(CLI::App* command, const std::string& meaning, std::vector<std::string> formats,
+                std::vector<std::string>* outputs);
+// Returns why the file cannot be written; "" if it can.
+std::string WhyNotWritable(const std::string& path);
+
 // Adds --format and --output to a verb that has the formats text, json and html.
 void AddFormatOptions(CLI::App* command, std::string* format, std::vector<std::string>* outputs);
 

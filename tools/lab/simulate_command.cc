@@ -136,11 +136,10 @@ void AddSimulateCommand(LabCommand* lab) {
   command
       ->add_option("--format", options->format,
                    "Format of stdout: text (a table), report (start key:requests:(ratio)), json, csv, svg, png or html")
+      ->check(CLI::IsMember({"text", "report", "json", "csv", "svg", "png", "html"}))
       ->capture_default_str();
-  command
-      ->add_option("--output", options->outputs,
-                   "Also write a file whose name ends in .txt, .json, .csv, .svg, .png or .html")
-      ->allow_extra_args(false);
+  AddOutputs(command, "Also write a file whose name ends in .txt, .report, .json, .csv, .svg, .png or .html",
+             {"text", "report", "json", "csv", "svg", "png", "html"}, &options->outputs);
   command->add_flag("--heat-map", options->heat_map,
                     "Print the heat map as text blocks, even if stdout is not a terminal");
 }

@@ -50,7 +50,7 @@ void AddSplitsCommand(LabCommand* lab) {
   command->add_option("--format", options->format, "splits-file, shell, java or c++")->capture_default_str();
   command->add_option("--name", options->name, "The table that the shell's command creates")->capture_default_str();
   command->add_option("--family", options->family, "Its column family")->capture_default_str();
-  command->add_option("--output", options->output, "A file to write to; without it, stdout");
+  command->add_option("--output", options->output, "A file to write to; without it, stdout")->check(WhyNotWritable);
 }
 
 }  // namespace vaquita
