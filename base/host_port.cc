@@ -1,6 +1,9 @@
 #include "base/host_port.h"
 
+#include <arpa/inet.h>
+
 #include <algorithm>
+#include <cstring>
 
 #include "base/whole_number.h"
 
@@ -11,6 +14,14 @@ namespace {
 size_t EndOfHost(std::string_view address) {
   const size_t colon = std::min(address.rfind(':'), address.size());
   return address.ends_with(']') ? address.size() : colon;
+}
+
+// The text may name a network interface: fe80::1%eth0.
+bool IsIPv6(std::string_view text) {
+  in6_addr address{};
+  const size_t zone = std::min(text.find('%'), text.size());
+  const bool zone_fits = zone == text.size() || (zone + 1 < text.size() && text.find_first_of("/ ,") == text.npos);
+  return zone_fits && inet_pton(AF_INET6, std::string(text.substr(0, zone)).c_str(), &address) == 1;
 }
 
 }  // namespace
@@ -37,14 +48,17 @@ std::string_view WithoutBrackets(std::string_view host) {
   return host.starts_with('[') && host.ends_with(']') ? host.substr(1, host.size() - 2) : host;
 }
 
+bool IsHost(std::string_view text) {
+  const std::string_view name = WithoutBrackets(text);
+  if (name.size() < text.size() || name.find(':') != std::string_view::npos) return IsIPv6(name);
+  const auto separates = [](unsigned char c) { return c <= ' ' || c == 0x7F || std::strchr("[]/\\,;@", c) != nullptr; };
+  return !name.empty() && std::ranges::none_of(name, separates);
+}
+
 absl::Status CheckHostPort(std::string_view address) {
   const std::string_view host = address.substr(0, EndOfHost(address));
-  const std::string_view name = WithoutBrackets(host);
-  const bool bracketed = name.size() < host.size();
-  if (PortIn(address) > 0 && !name.empty() && name.find_first_of("[]/, \t\n") == std::string_view::npos &&
-      bracketed == (name.find(':') != std::string_view::npos)) {
-    return absl::OkStatus();
-  }
+  const bool bare = host.find(':') != std::string_view::npos && !host.starts_with('[');
+  if (PortIn(address) > 0 && IsHost(host) && !bare) return absl::OkStatus();
   return absl::InvalidArgumentError("\"" + std::string(address) +
                                     "\": must be HOST:PORT, such as localhost:49154, or [::1]:49154 for IPv6");
 }

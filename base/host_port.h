@@ -22,6 +22,10 @@ int PortIn(std::string_view address);
 // Returns "::1" for "[::1]", and any other host as it is.
 std::string_view WithoutBrackets(std::string_view host);
 
+// Returns whether it is an IP address, an IPv6 one with brackets or without, or can be a host's name: it has no byte
+// that separates it from a port, a path or another host.
+bool IsHost(std::string_view text);
+
 // Checks what somebody has typed: OK if it is HOST:PORT with a port in 1..65535. Else InvalidArgument, with the address
 // and what would be right.
 absl::Status CheckHostPort(std::string_view address);

@@ -49,6 +49,17 @@ TEST(HostPortTest, RefusesWhatIsNoAddress) {
   }
 }
 
+TEST(HostPortTest, KnowsHosts) {
+  for (const char* host : {"h", "h.example", "h_1", "127.0.0.1", "::", "::1", "[::1]", "fe80::1%eth0", "[fe80::1%lo]",
+                           "::ffff:1.2.3.4", "xn--bcher-kva.example", "m\xC3\xBC"}) {
+    EXPECT_TRUE(IsHost(host)) << host;
+  }
+  for (const char* host : {"", "h:1", "[h]", "[]", "a,b", "a b", "a/b", "../x", "a\nb", "::g", "[::1", "::1]",
+                           "fe80::1%", "u@h", "fe80::1%a/b"}) {
+    EXPECT_FALSE(IsHost(host)) << host;
+  }
+}
+
 TEST(HostPortTest, TakesBracketsOff) {
   EXPECT_EQ(WithoutBrackets("[::1]"), "::1");
   EXPECT_EQ(WithoutBrackets("::1"), "::1");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
@@ -11,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "base/absl_text.h"
 #include "base/duration_text.h"
+#include "base/host_port.h"
 
 namespace vaquita {
 namespace {
@@ -78,6 +80,12 @@ const KnownClasses* KnownClassesOf(std::string_view property) {
   return known == kKnown->end() ? nullptr : &*known;
 }
 
+bool NamesAHost(const OptionRow& row) {
+  constexpr std::string_view kProperties[] = {"vaquita.bind.address", "hbase.regionserver.hostname",
+                                              "hbase.master.info.bindAddress", "hbase.regionserver.info.bindAddress"};
+  return std::ranges::find(kProperties, row.name) != std::end(kProperties);
+}
+
 bool IsKnown(const KnownClasses& classes, std::string_view name) {
   if (name.starts_with(classes.package)) name.remove_prefix(classes.package.size());
   return std::ranges::find(classes.names, name) != classes.names.end();
@@ -89,6 +97,7 @@ std::string Expectation(const OptionRow& row) {
   if (const KnownClasses* classes = KnownClassesOf(row.name)) {
     return absl::StrCat("takes one of ", absl::StrJoin(classes->names, ", "));
   }
+  if (NamesAHost(row)) return "takes a host's name or an IP address";
   if (std::holds_alternative<std::string Options::*>(row.field)) return "takes a text that is not empty";
   const bool whole = IsWhole(row);
   std::string text = absl::StrCat("takes a ", whole ? "whole " : "", "number");
@@ -131,6 +140,7 @@ bool Read(const OptionRow& row, std::string_view text, const std::string& standa
   if (const KnownClasses* classes = KnownClassesOf(row.name); classes != nullptr && !IsKnown(*classes, text)) {
     return false;
   }
+  if (NamesAHost(row) && !text.empty() && !IsHost(text)) return false;
   *field = std::string(text);
   return true;
 }
