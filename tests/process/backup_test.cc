@@ -305,8 +305,16 @@ TEST_F(BackupTest, WrongFoldersAndDamageAreNamed) {
   outcome = Backup("b");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(outcome.errors, "backup: " + Path("b") + " is not empty; name a new folder, or a file NAME.tar\n");
-  outcome = Vaquita({"restore", "--from", Path("b"), "--data", Path("b")});
-  EXPECT_EQ(outcome.errors, "restore: " + Path("b") + " is not empty; name a new folder for the data\n");
+  outcome = Vaquita({"restore", "--from", Path("b"), "--data", Path("data")});
+  EXPECT_EQ(outcome.errors, "restore: " + Path("data") + " is not empty; name a new folder for the data\n");
+
+  outcome = Backup("data/b");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, HasSubstr("data/b is inside the data folder "));
+  outcome = Vaquita({"restore", "--from", Path("b"), "--data", Path("b/../b/data/")});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, HasSubstr(" is inside the backup " + Path("b") + "; name another folder"));
+  EXPECT_FALSE(PathExists(Path("b/data")));
 
   const auto restore = [&] { return Vaquita({"restore", "--from", Path("b"), "--data", Path("new")}); };
   const std::string snapshots = Path("b/snapshots");

@@ -71,6 +71,15 @@ absl::Status CheckWhole(const std::string& folder) {
   return absl::DataLossError(folder + "/" + cut.front() + " is missing, or cut");
 }
 
+// Returns whether `path`, which need not be there, is the folder or lies in it.
+bool IsInside(const std::string& path, const std::string& folder) {
+  std::error_code error;
+  const fs::path inner = fs::weakly_canonical(fs::absolute(path), error);
+  const fs::path outer = fs::weakly_canonical(fs::absolute(folder), error);
+  const fs::path relative = inner.lexically_relative(outer);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
 class Backup {
  public:
   Backup(const BackupArguments& arguments, client::Admin* admin, ArchiveWriter* archive)
@@ -232,6 +241,10 @@ absl::Status WriteBackup(const BackupArguments& arguments) {
     return absl::InvalidArgumentError(arguments.data_path +
                                       " is not a data folder of Vaquita: it has no FORMAT; --data names the server's");
   }
+  if (IsInside(arguments.to, arguments.data_path)) {
+    return absl::InvalidArgumentError(arguments.to + " is inside the data folder " + arguments.data_path +
+                                      "; name another place for the backup");
+  }
   VAQUITA_ASSIGN_OR_RETURN(const auto connection, OpenForTool(arguments.address));
   const auto admin = connection->GetAdmin();
   VAQUITA_RETURN_IF_ERROR(CheckMayReadAll(admin.get()));
@@ -357,17 +370,41 @@ absl::Status TakeBack(const std::string& data, bool was_there) {
   return absl::OkStatus();
 }
 
+absl::Status NotEmpty(const std::string& data) {
+  return absl::InvalidArgumentError(data + " is not empty; name a new folder for the data");
+}
+
+// Makes the folder to restore in, which must be the only one in `data`. Of two restorations one gets it.
+absl::Status MakeRestoringFolder(const std::string& data) {
+  const std::string restoring = data + kRestoringFolder;
+  VAQUITA_RETURN_IF_ERROR(CheckRestored(data));
+  VAQUITA_ASSIGN_OR_RETURN(auto names, ListFolder(data));
+  if (!names.empty()) return NotEmpty(data);
+  VAQUITA_RETURN_IF_ERROR(CreateFolder(data));
+  std::error_code error;
+  const bool made = fs::create_directory(restoring, error);
+  if (error) return absl::UnavailableError("create " + restoring + ": " + error.message());
+  if (!made) return CheckRestored(data);
+  VAQUITA_RETURN_IF_ERROR(SyncPath(data));
+  VAQUITA_ASSIGN_OR_RETURN(names, ListFolder(data));
+  if (names.size() == 1) return absl::OkStatus();
+  VAQUITA_RETURN_IF_ERROR(RemoveAll(restoring));
+  return NotEmpty(data);
+}
+
 absl::Status RestoreInto(const RestoreArguments& arguments) {
   const int64_t begun_ms = Now();
   const std::string& data = arguments.data_path;
   const std::string restoring = data + kRestoringFolder;
-  VAQUITA_RETURN_IF_ERROR(CheckRestored(data));
-  VAQUITA_ASSIGN_OR_RETURN(const auto names, ListFolder(data));
-  if (!names.empty()) {
-    return absl::InvalidArgumentError(data + " is not empty; name a new folder for the data");
+  if (IsInside(data, arguments.from)) {
+    return absl::InvalidArgumentError(data + " is inside the backup " + arguments.from + "; name another folder");
   }
   const bool was_there = PathExists(data);
-  VAQUITA_RETURN_IF_ERROR(CreateFolder(restoring));
+  if (const absl::Status status = MakeRestoringFolder(data); !status.ok()) {
+    std::error_code ignored;  // it may be another restoration's by now
+    if (!was_there) fs::remove(data, ignored);
+    return status;
+  }
   const auto index = Restore(arguments.from, restoring);
   const absl::Status status = index.ok() ? MoveUp(restoring, data) : index.status();
   if (!status.ok()) {
