@@ -329,6 +329,10 @@ TEST_F(BackupTest, WrongFoldersAndDamageAreNamed) {
   std::filesystem::remove(Path("b/BACKUP.json"));
   EXPECT_EQ(restore().errors, "restore: " + Path("b") + " is not a complete backup: it has no BACKUP.json\n");
   EXPECT_FALSE(PathExists(Path("new"))) << "a failed restoration leaves nothing";
+  std::filesystem::create_symlink("loop", Path("b/loop"));
+  EXPECT_EQ(restore().code, 1);
+  EXPECT_THAT(restore().errors, HasSubstr("b/loop: Too many levels of symbolic links"));
+  std::filesystem::remove(Path("b/loop"));
   std::filesystem::create_directory(Path("place"));
   std::filesystem::create_symlink(Path("place"), Path("new"));
   EXPECT_EQ(restore().code, 2);

@@ -50,6 +50,20 @@ absl::StatusOr<int64_t> SizeOf(const std::string& path) {
   return static_cast<int64_t>(size);
 }
 
+// Returns the size. A full disk is an error of its own, which std::filesystem::copy_file takes for a broken one.
+absl::StatusOr<int64_t> CopyFile(const std::string& from, const std::string& to) {
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t size, SizeOf(from));
+  std::ifstream in(from, std::ios::binary);
+  if (!in) return Failed(from, SystemError());
+  std::ofstream out(to, std::ios::binary | std::ios::trunc);
+  if (!out) return Failed(to, SystemError());
+  VAQUITA_RETURN_IF_ERROR(CopyBytes(in, from, out, to, size));
+  out.close();
+  if (!out) return Failed(to, SystemError());
+  VAQUITA_RETURN_IF_ERROR(SyncPath(to));
+  return size;
+}
+
 // Locks a file or a folder against other backups until its end, or that of the process. A file system without locks, as
 // NFS may be for a folder, has none.
 class BackupLock {
@@ -87,11 +101,7 @@ class FolderWriter : public ArchiveWriter {
   absl::StatusOr<int64_t> AddFile(const std::string& path, const std::string& source) override {
     const std::string to = folder_ + "/" + path;
     VAQUITA_RETURN_IF_ERROR(CreateFolder(fs::path(to).parent_path().string()));
-    std::error_code error;
-    fs::copy_file(source, to, error);
-    if (error) return Failed("copy " + source + " to " + to, error.message());
-    VAQUITA_RETURN_IF_ERROR(SyncPath(to));
-    return SizeOf(to);
+    return CopyFile(source, to);
   }
   absl::Status AddText(const std::string& path, std::string_view text) override {
     return ReplaceFile(folder_ + "/" + path, text);
@@ -189,14 +199,12 @@ absl::StatusOr<std::map<std::string, int64_t>> CopyFolder(const std::string& fro
   std::error_code error;
   for (auto entry = fs::recursive_directory_iterator(from, error); !error && entry != fs::end(entry);
        entry.increment(error)) {
-    if (entry->is_directory()) continue;
+    if (entry->is_directory(error)) continue;
+    if (error) return Failed(entry->path().string(), error.message());
     const std::string path = entry->path().lexically_relative(from).string();
     const std::string file = to + "/" + path;
     VAQUITA_RETURN_IF_ERROR(CreateFolder(fs::path(file).parent_path().string()));
-    fs::copy_file(entry->path(), file, error);
-    if (error) return Failed("copy " + entry->path().string() + " to " + file, error.message());
-    VAQUITA_RETURN_IF_ERROR(SyncPath(file));
-    VAQUITA_ASSIGN_OR_RETURN(sizes[path], SizeOf(file));
+    VAQUITA_ASSIGN_OR_RETURN(sizes[path], CopyFile(entry->path().string(), file));
   }
   if (error) return Failed(from, error.message());
   return sizes;
