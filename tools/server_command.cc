@@ -212,15 +212,20 @@ absl::Status ReadyFile::Write(const Json& fields) const {
   }
   if (path_.empty()) return absl::OkStatus();
   const std::string temporary = TemporaryPath();
+  const auto fails = [&](const std::string& doing, const std::string& why) {
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    return absl::UnavailableError(doing + ": " + why);
+  };
   {
     std::ofstream file(temporary);
     file << IndentedJsonText(ready) << "\n";
-    if (!file.flush()) return absl::UnavailableError("write " + temporary + ": " + std::strerror(errno));
+    if (!file.flush()) return fails("write " + temporary, std::strerror(errno));
   }
   chmod(temporary.c_str(), 0644);  // programs of other users may have to find the server
   std::error_code error;
   std::filesystem::rename(temporary, path_, error);
-  if (error) return absl::UnavailableError("rename " + temporary + " to " + path_ + ": " + error.message());
+  if (error) return fails("rename " + temporary + " to " + path_, error.message());
   return absl::OkStatus();
 }
 
