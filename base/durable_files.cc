@@ -46,6 +46,12 @@ bool PathExists(const std::string& path) {
   return fs::exists(path, error) || error;
 }
 
+std::string AbsolutePath(const std::string& path) {
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path, error);
+  return error ? path : absolute.lexically_normal().string();
+}
+
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
   VAQUITA_RETURN_IF_ERROR(OrderedFault(DiskStandIn::Call::kRead, "read ", path));
   std::ifstream file(path, std::ios::binary);

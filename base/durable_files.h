@@ -15,6 +15,9 @@ namespace vaquita {
 // Returns false only if nothing is there. Returns true if that cannot be told: the next use of the path gives the
 // error.
 bool PathExists(const std::string& path);
+// Returns the path from the root on, without "." and "..". If the current folder was removed, a relative path stays as
+// it is, and its next use gives the error.
+std::string AbsolutePath(const std::string& path);
 absl::StatusOr<std::string> ReadFile(const std::string& path);  // NotFound
 // Returns the names in a folder, in order; none if the folder is not there.
 absl::StatusOr<std::vector<std::string>> ListFolder(const std::string& path);

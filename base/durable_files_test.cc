@@ -25,6 +25,19 @@ TEST(DurableFilesTest, PathsExchangeTheirNames) {
   EXPECT_TRUE(absl::IsNotFound(ExchangePaths(a, folder.path() + "/c")));
 }
 
+TEST(DurableFilesTest, APathBecomesAbsoluteUnlessTheCurrentFolderIsGone) {
+  EXPECT_EQ(AbsolutePath("/a/./b/../c"), "/a/c");
+  const std::string before = std::filesystem::current_path();
+  const std::string gone = testing::TemporaryFolder().path() + "-gone";
+  std::filesystem::create_directory(gone);
+  std::filesystem::current_path(gone);
+  EXPECT_EQ(AbsolutePath("a/../b"), std::filesystem::current_path().string() + "/b");
+  std::filesystem::remove(gone);
+  EXPECT_EQ(AbsolutePath("a"), "a");
+  EXPECT_FALSE(CreateFolder("a").ok());
+  std::filesystem::current_path(before);
+}
+
 TEST(DurableFilesTest, AFileIsNoFolder) {
   const testing::TemporaryFolder folder;
   const std::string file = folder.path() + "/file", link = folder.path() + "/link";

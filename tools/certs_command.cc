@@ -82,7 +82,7 @@ absl::Status MakeCerts(const CertsArguments& arguments) {
   for (const std::string& user : arguments.users) VAQUITA_RETURN_IF_ERROR(CheckUser(user));
   KeepFilesToUser();
   std::error_code error;
-  const std::string folder = fs::absolute(arguments.folder).lexically_normal().string();
+  const std::string folder = AbsolutePath(arguments.folder);
   fs::create_directories(folder, error);
   if (error) return absl::InvalidArgumentError(absl::StrCat("--out ", folder, ": ", error.message()));
   VAQUITA_ASSIGN_OR_RETURN(const Certified authority, AuthorityIn(folder));

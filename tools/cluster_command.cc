@@ -79,7 +79,7 @@ class LocalCluster {
   absl::Status Run(StopSignals* signals);
 
  private:
-  std::string DataPath() const { return fs::absolute(arguments_.server.data_path).lexically_normal().string(); }
+  std::string DataPath() const { return AbsolutePath(arguments_.server.data_path); }
   std::string RunFolder() const { return DataPath() + "/run"; }
   std::string PortsFile() const { return RunFolder() + "/ports.json"; }
   void AddMember(const std::string& name, std::vector<std::string> arguments, std::vector<Port> ports);

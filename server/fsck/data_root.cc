@@ -82,7 +82,7 @@ void GuessDescriptors(Picture* picture) {
 
 absl::StatusOr<std::unique_ptr<DataRoot>> DataRoot::Open(const std::string& path, const Options* options,
                                                          Clock* clock) {
-  const std::string full = fs::absolute(path).lexically_normal().string();
+  const std::string full = AbsolutePath(path);
   if (!IsDataFolder(full)) return absl::NotFoundError(full + " is not the data folder of a server");
   auto root = std::unique_ptr<DataRoot>(new DataRoot(full, options, clock));
   VAQUITA_ASSIGN_OR_RETURN(root->lock_, FolderLock::Take(full));

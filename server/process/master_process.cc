@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <filesystem>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -44,7 +43,6 @@
 namespace vaquita {
 namespace {
 
-namespace fs = std::filesystem;
 using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kBackupsInterval{1};  // between two looks at the list of backup masters
@@ -62,7 +60,7 @@ class MasterProcessImpl final : public MasterProcess {
         orders_(options.orders),
         host_name_(HostOf(options_)),
         start_code_(clock_->NowMs()),
-        data_path_(fs::absolute(options.data_path).lexically_normal().string()),
+        data_path_(AbsolutePath(options.data_path)),
         server_name_(NameAt(options_.master_port)) {}
   ~MasterProcessImpl() override { Stop(); }
 

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <filesystem>
 #include <future>
 #include <mutex>
 #include <optional>
@@ -45,7 +44,6 @@
 namespace vaquita {
 namespace {
 
-namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
 // The pause before the next attempt when no master answers.
@@ -71,7 +69,7 @@ class RegionServerProcessImpl final : public RegionServerProcess {
                : options.clock != nullptr ? options.clock
                                           : Clock::System()),
         host_name_(HostOf(options_)),
-        data_path_(fs::absolute(options.data_path).lexically_normal().string()),
+        data_path_(AbsolutePath(options.data_path)),
         lease_ms_(options_.server_lease_ms) {}
   ~RegionServerProcessImpl() override { StopNow(); }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -44,8 +43,6 @@
 
 namespace vaquita {
 namespace {
-
-namespace fs = std::filesystem;
 
 class StandaloneImpl : public Standalone {
  public:
@@ -170,7 +167,7 @@ absl::Status StandaloneImpl::MakeFolders() {
     VAQUITA_ASSIGN_OR_RETURN(ephemeral_, EphemeralFolder::Make());
     data_path_ = ephemeral_->path();
   } else {
-    data_path_ = fs::absolute(options_.data_path).lexically_normal().string();
+    data_path_ = AbsolutePath(options_.data_path);
     VAQUITA_RETURN_IF_ERROR(CheckNotForeign(data_path_));
   }
   if (const absl::Status made = CreateFolder(data_path_ + "/server"); !made.ok()) {

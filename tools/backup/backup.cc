@@ -74,8 +74,8 @@ absl::Status CheckWhole(const std::string& folder) {
 // Returns whether `path`, which need not be there, is the folder or lies in it.
 bool IsInside(const std::string& path, const std::string& folder) {
   std::error_code error;
-  const fs::path inner = fs::weakly_canonical(fs::absolute(path), error);
-  const fs::path outer = fs::weakly_canonical(fs::absolute(folder), error);
+  const fs::path inner = fs::weakly_canonical(AbsolutePath(path), error);
+  const fs::path outer = fs::weakly_canonical(AbsolutePath(folder), error);
   const fs::path relative = inner.lexically_relative(outer);
   return !relative.empty() && *relative.begin() != "..";
 }
