@@ -50,8 +50,7 @@ absl::StatusOr<int> AcceptLoop::Bind(const std::string& address, int port) {
   const char* const advice = port == 0 ? "; the system has no free port (net.ipv4.ip_local_port_range)"
                                        : "; set another port, or take free ones by --free-ports";
   return absl::UnavailableError(absl::StrCat("listen for ", std::string(ProtocolName(protocol_)), " on ",
-                                             JoinHostPort(address, port), ": ", error.message(),
-                                             in_use ? advice : ""));
+                                             JoinHostPort(address, port), ": ", error.message(), in_use ? advice : ""));
 }
 
 void AcceptLoop::Start(Take take, Take refuse) {
