@@ -2,11 +2,15 @@ import org.apache.hadoop.hbase.util.EnvironmentEdge;
 
 /**
  * The clock of a script: the threads that handle the data of user tables see the script's time, which only the script moves; all others
- * (procedures, the client, the reader of requests) see the machine's. The script's time lies years back, so that no request seems overdue.
+ * (procedures, the client, the reader of requests) see the machine's, moved to 20 days after the scripts' start. So no request seems
+ * overdue, and the milliseconds that are left to it are an int, which HRegion.getRowLockInternal makes of them without a check: 25 days
+ * would be a negative number, and every write would be dropped.
  */
 final class ScriptClock implements EnvironmentEdge {
   private static final String[] DATA_THREADS = {
       "Compactions", "RS_FLUSH_OPERATIONS", "RS_CLOSE_REGION", "RS_OPEN_REGION", "MemStoreFlusher", "StoreOpener", "StoreCloser", "StoreFlusher", "LeaseManager"};
+
+  private static final long MACHINE_SHIFT_MS = Words.START_MS + 20 * 86_400_000L - System.currentTimeMillis();
 
   private volatile long nowMs = Words.START_MS;
   private volatile String handlerSuffix = "no port yet";
@@ -41,7 +45,7 @@ final class ScriptClock implements EnvironmentEdge {
 
   @Override
   public long currentTime() {
-    return seesScript(Thread.currentThread()) ? nowMs : System.currentTimeMillis();
+    return seesScript(Thread.currentThread()) ? nowMs : System.currentTimeMillis() + MACHINE_SHIFT_MS;
   }
 
   private boolean seesScript(Thread thread) {
