@@ -254,7 +254,7 @@ class CompactionTracker::Impl {
     cell.timestamp_ms = KeyTimestamp(key);
     cell.type = KeyType(key);
     const int64_t write_number = StoredWriteNumber(stored_value);
-    reason_ = Reason::kExpired;
+    reason_ = Reason::kCellExpired;
     if (ParseStoredValue(stored_value, &cell.value, &cell.ttl_ms) &&
         rules_.CellExpired(cell.timestamp_ms, cell.ttl_ms)) {
       return Fate::kDrop;
@@ -282,6 +282,7 @@ class CompactionTracker::Impl {
     const CellType type = KeyType(key);
     reason_ = Reason::kExpired;
     if (rules_.ExpiredForGood(timestamp_ms)) return Fate::kDropToSkip;
+    reason_ = Reason::kCellExpired;
     std::string_view value;
     int64_t ttl_ms = kNoTtl;
     if (ParseStoredValue(stored_value, &value, &ttl_ms) && rules_.CellExpired(timestamp_ms, ttl_ms)) return Fate::kDrop;

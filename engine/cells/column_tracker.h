@@ -156,11 +156,12 @@ class CompactionTracker {
     kDropToSkip,  // this cell and every later one before *skip_until
   };
   enum class Reason {
-    kMarker,    // it is a delete marker
-    kDeleted,   // a marker hides it
-    kVersions,  // one version too many
-    kExpired,
-    kOutside,  // not in the range
+    kMarker,       // it is a delete marker
+    kDeleted,      // a marker hides it
+    kVersions,     // one version too many
+    kExpired,      // the family's TTL is over
+    kCellExpired,  // the cell's own TTL is over
+    kOutside,      // not in the range
   };
   // Cells outside `range`, of stored rows, go. `family` is copied.
   CompactionTracker(const FamilyDescriptor& family, const RowRange& range, CompactionScope scope, int64_t now_ms);

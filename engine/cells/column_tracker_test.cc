@@ -262,6 +262,7 @@ TEST(CompactionTrackerTest, TellsWhyACellGoes) {
     EXPECT_NE(Compact(&tracker, {cell}).fates[0], Fate::kKeep);
     return tracker.reason();
   };
+  EXPECT_EQ(reason(Put("", kNow - 20'000)), Reason::kExpired);
   EXPECT_EQ(reason(Marker(CellType::kDeleteColumn, "a", kNow - 1)), Reason::kMarker);
   EXPECT_EQ(reason(Put("a", kNow - 1)), Reason::kDeleted);
   EXPECT_EQ(reason(Put("a", kNow - 2)), Reason::kDeleted);
@@ -269,7 +270,7 @@ TEST(CompactionTrackerTest, TellsWhyACellGoes) {
   EXPECT_EQ(Compact(&tracker, {Put("c", kNow - 1)}).fates[0], Fate::kKeep);
   EXPECT_EQ(reason(Put("c", kNow - 2)), Reason::kVersions);
   EXPECT_EQ(reason(Put("c", kNow - 3)), Reason::kVersions) << "the rest of the column";
-  EXPECT_EQ(reason(short_lived), Reason::kExpired);
+  EXPECT_EQ(reason(short_lived), Reason::kCellExpired);
 }
 
 TEST(CompactionTrackerTest, MarkersGoInAMajorCompactionOnly) {

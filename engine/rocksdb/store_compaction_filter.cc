@@ -34,7 +34,7 @@ class StoreCompactionFilter final : public rocksdb::CompactionFilter {
     CompactionTracker::Fate fate = tracker_.Next({key.data(), key.size()}, {value.data(), value.size()}, skip_until);
     // A cell whose own time is over hides an older write of the same cell, which a file that is not read may have.
     const bool may_hide = fate == CompactionTracker::Fate::kDrop &&
-                          tracker_.reason() == CompactionTracker::Reason::kExpired && !reads_oldest_;
+                          tracker_.reason() == CompactionTracker::Reason::kCellExpired && !reads_oldest_;
     if (may_hide) fate = CompactionTracker::Fate::kKeep;
     if (fate != CompactionTracker::Fate::kKeep && dropped_ != nullptr) ++*CountOf(tracker_.reason());
     switch (fate) {
@@ -60,6 +60,7 @@ class StoreCompactionFilter final : public rocksdb::CompactionFilter {
       case CompactionTracker::Reason::kVersions:
         return &dropped_->versions;
       case CompactionTracker::Reason::kExpired:
+      case CompactionTracker::Reason::kCellExpired:
         return &dropped_->expired;
       case CompactionTracker::Reason::kOutside:
         return &dropped_->outside;
