@@ -160,6 +160,11 @@ TEST_F(CheckAndMutateTest, BadRequestsAreRefused) {
   check.family = "x";
   EXPECT_TRUE(IsError(region_->CheckAndMutate(check).status(), ErrorKind::kNoSuchColumnFamily));
   check = Check("q", CompareOp::kEqual, "m");
+  check.mutations[0].cells[0].family = "x";
+  EXPECT_TRUE(IsError(region_->CheckAndMutate(check).status(), ErrorKind::kNoSuchColumnFamily));
+  check.op = CompareOp::kNotEqual;
+  EXPECT_FALSE(Holds(check)) << "as HBase: what is not done is not checked";
+  check = Check("q", CompareOp::kEqual, "m");
   check.mutations[0].row = "other";
   EXPECT_THAT(region_->CheckAndMutate(check).status().ToString(), HasSubstr("Action's getRow must match"));
   EXPECT_THAT(region_->CheckAndMutate(Check("q", CompareOp::kNoOp, "m")).status().ToString(),

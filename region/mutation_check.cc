@@ -58,6 +58,10 @@ absl::Status CheckMutation(const Mutation& mutation, std::string_view row, int64
 absl::Status CheckAgainstRegion(const RegionLayout& layout, const Mutation& mutation, std::string_view row,
                                 std::string_view operation) {
   if (!layout.info.ContainsRow(row)) return RowOutOfRange(layout, row, operation);
+  return CheckFamilies(layout, mutation);
+}
+
+absl::Status CheckFamilies(const RegionLayout& layout, const Mutation& mutation) {
   for (const Cell& cell : mutation.cells) {
     if (layout.Find(cell.family) < 0) return NoSuchFamily(layout, cell.family);
   }

@@ -17,9 +17,12 @@ namespace vaquita {
 // Checks what does not depend on the region: the row's length, and the columns with their types, timestamps and sizes.
 absl::Status CheckMutation(const Mutation& mutation, std::string_view row, int64_t max_cell_bytes);
 
-// Checks that the region has the row (unless that was checked before) and the families. `operation` is for the message.
+// Checks that the region has the row and the families. `operation` is for the message.
 absl::Status CheckAgainstRegion(const RegionLayout& layout, const Mutation& mutation, std::string_view row,
                                 std::string_view operation);
+
+// Checks the families alone.
+absl::Status CheckFamilies(const RegionLayout& layout, const Mutation& mutation);
 
 // Returns the bytes of a cell in HBase's wire format, to which its size limit applies
 // (PrivateCellUtil.estimatedSerializedSizeOf).

@@ -213,8 +213,7 @@ class Region final : public std::enable_shared_from_this<Region> {
   // REQUIRES for these two: inside the gate.
   absl::Status CheckRowWrite(std::string_view row, std::span<const Mutation> mutations,
                              std::string_view operation) const;
-  absl::Status CheckRowMutations(std::string_view row, std::span<const Mutation> mutations,
-                                 std::string_view operation) const;
+  absl::Status CheckFamilies(std::span<const Mutation> mutations) const;
   absl::Status WriteRow(std::string_view row, std::span<const Mutation> mutations, int64_t at_least_ms,
                         const Nonce& nonce, const CallContext& context, CellBlock* results);
   absl::Status CheckRows(std::span<const Mutation> mutations) const;

@@ -87,6 +87,7 @@ absl::StatusOr<MutateResult> Region::MutateRow(std::string_view row, std::span<c
   GatePass pass(&gate_, context.short_waits);
   if (!pass.inside()) return NotServing(context);
   VAQUITA_RETURN_IF_ERROR(CheckRowWrite(row, mutations, check == nullptr ? "batchMutate" : "doCheckAndRowMutate"));
+  if (check == nullptr) VAQUITA_RETURN_IF_ERROR(CheckFamilies(mutations));
   if (nonce.value != 0) VAQUITA_RETURN_IF_ERROR(db_->nonces()->Ready(context));
   const HeldRows lock(&row_locks_, {&row, 1}, LockWaitMs(context));
   if (!lock.held()) return LockTimeout(*layout_, row, context);
@@ -95,6 +96,8 @@ absl::StatusOr<MutateResult> Region::MutateRow(std::string_view row, std::span<c
   if (check != nullptr) {
     CountReads(1, 0);
     VAQUITA_ASSIGN_OR_RETURN(condition, EvaluateCondition(*db_, *layout_, *check, context.watch));
+    // As in HBase, what is not done is not checked.
+    if (condition.holds) VAQUITA_RETURN_IF_ERROR(CheckFamilies(mutations));
   }
   MutateResult result;
   result.processed = condition.holds;
@@ -112,15 +115,11 @@ absl::Status Region::CheckRowWrite(std::string_view row, std::span<const Mutatio
     VAQUITA_RETURN_IF_ERROR(CheckMutation(mutation, row, layout_->max_cell_bytes));
   }
   VAQUITA_RETURN_IF_ERROR(CheckWritable());
-  return CheckRowMutations(row, mutations, operation);
+  return info_.ContainsRow(row) ? absl::OkStatus() : RowOutOfRange(*layout_, row, operation);
 }
 
-absl::Status Region::CheckRowMutations(std::string_view row, std::span<const Mutation> mutations,
-                                       std::string_view operation) const {
-  if (!info_.ContainsRow(row)) return RowOutOfRange(*layout_, row, operation);
-  for (const Mutation& mutation : mutations) {
-    VAQUITA_RETURN_IF_ERROR(CheckAgainstRegion(*layout_, mutation, row, operation));
-  }
+absl::Status Region::CheckFamilies(std::span<const Mutation> mutations) const {
+  for (const Mutation& mutation : mutations) VAQUITA_RETURN_IF_ERROR(vaquita::CheckFamilies(*layout_, mutation));
   return absl::OkStatus();
 }
 
@@ -130,6 +129,7 @@ absl::StatusOr<bool> Region::AddToGroup(const Mutation& put, const CallContext& 
   auto undo = absl::MakeCleanup([group] { group->puts_.pop_back(); });
   if (!entry.pass.inside()) return NotServing(context);
   VAQUITA_RETURN_IF_ERROR(CheckRowWrite(put.row, {&put, 1}, "batchMutate"));
+  VAQUITA_RETURN_IF_ERROR(CheckFamilies({&put, 1}));
   const Durability durability = EffectiveDurability(put, *layout_->table);
   // The others are written without the log, or wait for the disk.
   if (durability != Durability::kAsyncWal && durability != Durability::kSyncWal) return false;
@@ -209,6 +209,7 @@ absl::StatusOr<bool> Region::MutateRows(std::span<const Mutation> mutations,
     stop.AfterRow();
     VAQUITA_RETURN_IF_ERROR(stop.status());
   }
+  VAQUITA_RETURN_IF_ERROR(CheckFamilies(mutations));
   VAQUITA_RETURN_IF_ERROR(WriteRows(mutations, context));
   return true;
 }
@@ -219,7 +220,6 @@ absl::Status Region::CheckRows(std::span<const Mutation> mutations) const {
       return Error(&mutation == &mutations.front() ? ErrorKind::kWrongRegion : ErrorKind::kDoNotRetryIO,
                    absl::StrCat("Requested row out of range '", ToStringBinary(mutation.row), "'"));
     }
-    VAQUITA_RETURN_IF_ERROR(CheckAgainstRegion(*layout_, mutation, mutation.row, "batchMutate"));
   }
   return absl::OkStatus();
 }
