@@ -307,45 +307,52 @@ std::vector<ActionOutcome> RegionServer::Batch(std::string_view region, std::spa
   const absl::Status writable = CheckIsPrimary(region);
   std::vector<absl::Status> refused;  // the actions', if users have rights
   if (options_.access != nullptr) refused = CheckActions(options.context, **found, actions);
-  std::vector<const Mutation*> run;
   int64_t result_bytes = options.earlier_result_bytes;
+  std::vector<const Mutation*> run;  // the puts and deletes that wait to be written together, and their places
+  std::vector<size_t> places;
+  const auto write_run = [&] {
+    if (run.empty()) return;
+    std::vector<absl::Status> statuses = (*found)->MutateBatch(run, options.context);
+    for (size_t k = 0; k < statuses.size(); ++k) {
+      outcomes[places[k]].status = std::move(statuses[k]);
+      result_bytes += BytesIn(outcomes[places[k]]);
+    }
+    run.clear();
+    places.clear();
+  };
   // Gets that are short each may be long together.
   ReadStop stop(options_.clock);
   stop.Begin(-1, /*inside_rows=*/false, options.context.watch);
-  for (size_t i = 0; i < actions.size();) {
+  for (size_t i = 0; i < actions.size(); ++i) {
     if (options.max_result_bytes >= 0 && result_bytes > options.max_result_bytes) {
       for (; i < actions.size(); ++i) outcomes[i].status = ResultsTooLarge(result_bytes);
       break;
     }
-    run.clear();
-    for (size_t j = i; j < actions.size(); ++j) {
-      // Those that may be refused are checked one by one.
-      const Mutation* mutation = is_system || !writable.ok() ? nullptr : BatchableMutation(actions[j]);
-      if (mutation == nullptr || (!refused.empty() && !refused[j].ok())) break;
+    const absl::Status* const refusal = !refused.empty() && !refused[i].ok() ? &refused[i] : nullptr;
+    // Those that may be refused are checked one by one.
+    const Mutation* mutation =
+        is_system || !writable.ok() || refusal != nullptr ? nullptr : BatchableMutation(actions[i]);
+    if (mutation != nullptr) {
       run.push_back(mutation);
-    }
-    if (run.empty()) {
-      if (options.carry_ttls) outcomes[i].cells.CarryTtls();
-      const Nonce nonce = options.nonces.empty() ? Nonce() : options.nonces[i];
-      const bool is_get = std::holds_alternative<vaquita::Get>(actions[i]);
-      if (!refused.empty() && !refused[i].ok()) {
-        outcomes[i].status = refused[i];
-      } else if (is_get && stop.AfterRow()) {
-        outcomes[i].status = stop.status();
-      } else if (!is_get && !writable.ok()) {
-        outcomes[i].status = writable;
-      } else {
-        RunAction(**found, actions[i], nonce, options.context, &outcomes[i]);
-      }
-      result_bytes += BytesIn(outcomes[i++]);
+      places.push_back(i);
       continue;
     }
-    std::vector<absl::Status> statuses = (*found)->MutateBatch(run, options.context);
-    for (absl::Status& status : statuses) {
-      outcomes[i].status = std::move(status);
-      result_bytes += BytesIn(outcomes[i++]);
+    const bool is_get = std::holds_alternative<vaquita::Get>(actions[i]);
+    if (!is_get) write_run();
+    if (options.carry_ttls) outcomes[i].cells.CarryTtls();
+    const Nonce nonce = options.nonces.empty() ? Nonce() : options.nonces[i];
+    if (refusal != nullptr) {
+      outcomes[i].status = *refusal;
+    } else if (is_get && stop.AfterRow()) {
+      outcomes[i].status = stop.status();
+    } else if (!is_get && !writable.ok()) {
+      outcomes[i].status = writable;
+    } else {
+      RunAction(**found, actions[i], nonce, options.context, &outcomes[i]);
     }
+    result_bytes += BytesIn(outcomes[i]);
   }
+  write_run();
   maintenance_->AfterWrite(*found, options.context.short_waits);
   if (!HasLease()) {
     for (ActionOutcome& outcome : outcomes) outcome = {LeaseWasOver(), {}, {}};

@@ -164,7 +164,10 @@ void MultiCall::RunSingly(pb::RegionAction* region, const std::shared_ptr<Region
     indexes.push_back(action.index());
   }
   if (!served.ok()) return EncodeException(served, result->mutable_exception());
-  const bool groups = nonces.empty() && !HasRefused(*found, actions);
+  // A get does not see the puts before it (RegionServer::Batch).
+  const bool has_get = std::any_of(actions.begin(), actions.end(),
+                                   [](const Action& action) { return std::holds_alternative<Get>(action); });
+  const bool groups = nonces.empty() && !has_get && !HasRefused(*found, actions);
   const size_t grouped = groups ? GroupPuts(region->region().value(), actions, indexes, result) : 0;
   if (grouped == actions.size()) return;
   CommitPuts();
