@@ -39,6 +39,7 @@ struct OpenScanner {
   std::unique_ptr<RegionScanner> scanner;  // null: the region has closed
   int32_t caching = -1;                    // Scan::caching
   int64_t max_result_bytes = -1;           // Scan::max_result_bytes
+  bool batched = false;                    // Scan::batch is set
   int64_t rows_left = -1;                  // that Scan::limit leaves; -1: no limit
   int64_t next_call_seq = 0;
   bool goes_on_elsewhere = false;  // the scan's rows reach beyond the region

@@ -440,6 +440,7 @@ absl::StatusOr<OpenScanners::Call> RegionServer::OpenScanner(const ScanRequest& 
   scanner->stale = ReplicaIdOf(request.region) != 0;
   scanner->caching = request.scan->caching;
   scanner->max_result_bytes = request.scan->max_result_bytes;
+  scanner->batched = request.scan->batch > 0;
   scanner->rows_left = request.scan->limit > 0 ? request.scan->limit : -1;
   scanner->goes_on_elsewhere = GoesOnElsewhere(*request.scan, region->info());
   return scanners_.Begin(std::move(scanner));

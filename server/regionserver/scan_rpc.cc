@@ -76,8 +76,11 @@ absl::Status ReadRows(const ScanRequest& request, const Options& options, Clock*
   // hbase-client's AsyncTableResultScanner hangs when the last rows of a region fill its cache: it opens the next
   // region's scanner while it resumes, may find the answer there at once, and then forgets how to resume again. An end
   // that comes by itself is no reason to pause, so the client is never resumed to open the next scanner.
+  // Not if the scan has batches and a limit: hbase-client's BatchScanResultCache takes an answer without rows for the
+  // end of a row, also when the row had ended, and so gives the caller a row less than it asked for.
+  const bool counts_ends_as_rows = scanner->batched && request.limit_of_rows > 0;
   if (request.region_ends_without_rows && scanner->goes_on_elsewhere && !request.close && response->more_results &&
-      !response->more_results_in_region && !no_results) {
+      !response->more_results_in_region && !no_results && !counts_ends_as_rows) {
     response->more_results_in_region = true;
     scanner->only_end_left = true;
     scanner->scanner.reset();

@@ -157,6 +157,17 @@ TEST_F(ScannersTest, AScanThatGoesOnLearnsOfARegionsEndByItself) {
   Scan nothing;
   nothing.rows.start = "c";
   EXPECT_FALSE(scan("c", nothing)->more_results_in_region) << "an answer without rows is the end already";
+  // hbase-client takes an empty answer for one more row of a scan with batches and a limit.
+  Scan batches;
+  batches.batch = 2;
+  EXPECT_TRUE(scan("a", batches)->more_results_in_region);
+  response = region_server().AnswerScan({.region = RegionOf("u", "a"),
+                                         .scan = &batches,
+                                         .number_of_rows = 10,
+                                         .limit_of_rows = 10,
+                                         .region_ends_without_rows = true});
+  ASSERT_TRUE(response.ok()) << response.status();
+  EXPECT_FALSE(response->more_results_in_region);
 }
 
 TEST_F(ScannersTest, CachingIsTheDefaultNumberOfRows) {
