@@ -186,8 +186,9 @@ class RegionServer final : public RegionServerControl {
   // See Region::MutateRows.
   absl::StatusOr<bool> MutateRows(std::string_view region, std::span<const Mutation> mutations,
                                   std::span<const vaquita::CheckAndMutate> conditions, const CallContext& context = {});
-  // Runs actions of one region. Returns an outcome for each, in order. Consecutive puts and deletes are one write; as in
-  // HBase, gets between them do not end it, so that a get does not see the puts and deletes that stand just before it.
+  // Runs actions of one region. Returns an outcome for each, in order. Consecutive puts and deletes are one write; as
+  // in HBase, gets between them do not end it, so that a get does not see the puts and deletes that stand just before
+  // it.
   std::vector<ActionOutcome> Batch(std::string_view region, std::span<const Action> actions,
                                    const BatchOptions& options = {});
   // Runs actions of several regions: regions[i] is the region of actions[i]. Each region's actions are one Batch.
