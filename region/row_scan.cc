@@ -131,6 +131,7 @@ bool RowScan::EnterRow(Answer* answer) {
   if (filter_ != nullptr && filter_->FilterRowKey(row())) {
     done_ = filter_finished();
     if (!done_) ++progress_.rows_scanned;
+    if (!done_ && filter_->LearnsFromRefusedRows()) ShowRow();
     EndRow(false, answer);
     return false;
   }
@@ -138,6 +139,15 @@ bool RowScan::EnterRow(Answer* answer) {
   row_store_ = 0;
   StartStore();
   return true;
+}
+
+// Shows the row's cells to the filter, and drops them.
+void RowScan::ShowRow() {
+  CellView cell;
+  for (const size_t store : row_stores_) {
+    while (scanners_[store].NextCell(&cell)) {
+    }
+  }
 }
 
 // Finds the first row among the stores, and the stores that stand on it. Returns false if there is none.

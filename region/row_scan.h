@@ -60,6 +60,7 @@ class RowScan {
 
   Answer StartAnswer(const ScanLimits& limits, const ResultBatch& batch) const;
   bool EnterRow(Answer* answer);
+  void ShowRow();
   bool FindRow();
   bool HasRows(size_t store) const { return scanners_[store].Valid() && !given_up_[store]; }
   std::string_view row() const { return scanners_[row_stores_.front()].row(); }

@@ -35,6 +35,9 @@ class Filter : public CellFilter {
   virtual void FilterRowCells(const std::vector<CellView>& row_cells, std::vector<bool>* keep) {}
   // Returns true if the row is filtered out after all.
   virtual bool FilterRow() { return false; }
+  // Returns whether cells of a row that FilterRowKey refused matter for the rows after it. HBase shows them to all
+  // filters.
+  virtual bool LearnsFromRefusedRows() const { return false; }
   // Returns whether cells of `family` decide about rows. Other families are read only for rows that passed (HBase's
   // isFamilyEssential).
   virtual bool IsFamilyEssential(std::string_view family) const { return true; }

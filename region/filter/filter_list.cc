@@ -65,6 +65,9 @@ class FilterList : public Filter {
   bool HasFilterRow() const override {
     return std::any_of(filters_.begin(), filters_.end(), [](const auto& f) { return f->HasFilterRow(); });
   }
+  bool LearnsFromRefusedRows() const override {
+    return std::any_of(filters_.begin(), filters_.end(), [](const auto& f) { return f->LearnsFromRefusedRows(); });
+  }
   void FilterRowCells(const std::vector<CellView>& row_cells, std::vector<bool>* keep) override {
     for (const auto& filter : filters_) filter->FilterRowCells(row_cells, keep);
   }

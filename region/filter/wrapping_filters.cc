@@ -25,6 +25,7 @@ class SkipFilter : public Filter {
   CellView TransformCell(const CellView& cell) override { return filter_->TransformCell(cell); }
   bool HasFilterRow() const override { return true; }
   bool FilterRow() override { return out_; }
+  bool LearnsFromRefusedRows() const override { return filter_->LearnsFromRefusedRows(); }
   bool IsFamilyEssential(std::string_view family) const override { return filter_->IsFamilyEssential(family); }
   absl::Status status() const override { return filter_->status(); }
 
@@ -48,6 +49,7 @@ class WhileMatchFilter : public Filter {
   CellView TransformCell(const CellView& cell) override { return filter_->TransformCell(cell); }
   bool HasFilterRow() const override { return true; }
   bool FilterRow() override { return Done(filter_->FilterRow()); }
+  bool LearnsFromRefusedRows() const override { return true; }
   bool IsFamilyEssential(std::string_view family) const override { return filter_->IsFamilyEssential(family); }
   absl::Status status() const override { return filter_->status(); }
 
