@@ -305,10 +305,11 @@ TEST_F(BackupTest, WrongFoldersAndDamageAreNamed) {
   outcome = Backup("b");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(outcome.errors, "backup: " + Path("b") + " is not empty; name a new folder, or a file NAME.tar\n");
-  outcome = Vaquita({"restore", "--from", Path("b"), "--data", Path("data")});
-  EXPECT_EQ(outcome.errors, "restore: " + Path("data") + " is not empty; name a new folder for the data\n");
+  outcome = Vaquita({"restore", "--from", Path("b"), "--data", Path("other")});
+  EXPECT_EQ(outcome.errors, "restore: " + Path("other") + " is not empty; name a new folder for the data\n");
 
-  outcome = Backup("data/b");
+  const std::string data = folder_.path() + "/data";
+  outcome = Vaquita({"backup", "--address", address, "--data", data, "--to", data + "/b"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.errors, HasSubstr("data/b is inside the data folder "));
   outcome = Vaquita({"restore", "--from", Path("b"), "--data", Path("b/../b/data/")});

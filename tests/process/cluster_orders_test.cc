@@ -184,7 +184,8 @@ TEST_F(ClusterOrdersTest, AnOrderSaysWhatIsWrongWithIt) {
             "vaquita cluster kill: give the data folder of the running cluster: --data DIR\n");
   EXPECT_EQ(Vaquita({"cluster", "kill"}).code, 2);
   StartCluster(2);
-  for (const std::string server : {"0", "3", "two", ""}) {
+  EXPECT_THAT(Order("kill", "").errors, StartsWith("vaquita cluster kill: server: the value is empty\n"));
+  for (const std::string server : {"0", "3", "two"}) {
     const Outcome outcome = Order("kill", server);
     EXPECT_EQ(outcome.code, 2);
     EXPECT_EQ(outcome.errors, "vaquita cluster kill: this cluster has no server '" + server +
