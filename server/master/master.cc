@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -19,6 +20,7 @@
 #include "base/status.h"
 #include "base/version.h"
 #include "model/request_check.h"
+#include "model/server_name.h"
 #include "model/split_algorithm.h"
 #include "model/store_file_tracker.h"
 #include "region/known_stores.h"
@@ -72,6 +74,12 @@ int64_t LastMajorCompactionOf(const RegionMetrics& region) {
 }
 
 using Kept = KeptProcedure::Kind;
+
+// Returns the address in a server's name; the whole name if it has none.
+std::string AddressIn(const std::string& server_name) {
+  const auto name = ServerName::Parse(server_name);
+  return name.ok() ? name->Address() : server_name;
+}
 
 // Returns whether a master makes its first records in `db`.
 bool IsNew(const StoreDb& db) {
@@ -671,9 +679,12 @@ ClusterStatus Master::Status() const {
                        .backup_masters = BackupMasters(),
                        .servers = parts_.servers.Metrics(),
                        .balancer_on = IsOn(MasterSwitch::kBalancer)};
+  // HBase forgets a dead server when a later life of it comes (DeadServer.cleanPreviousInstance).
+  std::set<std::string> live;
+  for (const std::string& name : parts_.servers.Names()) live.insert(AddressIn(name));
   for (const assignment::ServerView& server : parts_.assigner->Servers()) {
-    // The others are kept for the case that they still live, but nobody needs to hear of them (docs/compatibility.md).
-    if (server.recovering) status.dead_servers.push_back(server.name);
+    if (server.state != assignment::ServerView::State::kDead) continue;
+    if (server.recovering || !live.contains(AddressIn(server.name))) status.dead_servers.push_back(server.name);
   }
   status.regions_in_transition = static_cast<int64_t>(parts_.assigner->RegionsInTransition().size());
   return status;
