@@ -37,7 +37,8 @@ absl::StatusOr<Value> ListUnknownServers(Context& context, Arguments&) {
   return Value();
 }
 
-// The master forgets a dead server by itself, once its regions are elsewhere. HBase's refuses others, too.
+// The master forgets a dead server when another one starts at its address. HBase's clears one whose regions are
+// elsewhere.
 absl::StatusOr<Value> ClearDeadServers(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const ClusterStatus status, context.admin.GetClusterStatus());
   std::vector<std::string> servers;
@@ -145,8 +146,8 @@ constexpr Command kServerCommands[] = {
     {"list_unknownservers", 0, 0, ListUnknownServers,
      "Lists the servers that hbase:meta names and the master does not know.\n\n  hbase> list_unknownservers\n"},
     {"clear_deadservers", 0, Command::kAnyNumber, ClearDeadServers,
-     "Forgets dead region servers, all or some. The master forgets them by itself as soon as their regions are\n"
-     "elsewhere; those that it still needs are listed.\n\n  hbase> clear_deadservers\n  hbase> clear_deadservers "
+     "Forgets dead region servers, all or some, in HBase. This master forgets one when another starts at its address,\n"
+     "so all are listed as not cleared.\n\n  hbase> clear_deadservers\n  hbase> clear_deadservers "
      "'HOST,PORT,STARTCODE'\n"},
     {"list_decommissioned_regionservers", 0, 0, ListDecommissioned,
      "Lists the region servers that get no regions.\n\n  hbase> list_decommissioned_regionservers\n"},

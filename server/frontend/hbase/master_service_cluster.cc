@@ -123,7 +123,7 @@ absl::Status Recommission(const ServiceCall& call, const pb::RecommissionRegionS
   return call.master->Recommission(DecodeServerName(request.server_name()), regions);
 }
 
-// The master forgets a dead server by itself, when its regions are elsewhere.
+// The master forgets a dead server when another one starts at its address.
 absl::Status ClearDeadServers(const ServiceCall&, const pb::ClearDeadServersRequest& request,
                               pb::ClearDeadServersResponse* response) {
   *response->mutable_server_name() = request.server_name();
