@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -85,7 +84,7 @@ int CheckRunning(const std::string& address) {
   }
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(-1);  // the findings may be more than gRPC's default allows
-  const auto channel = MakeGrpcChannel(address, ToolTlsOfAll(), std::move(arguments));
+  const auto channel = MakeGrpcChannel(address, ToolTlsOfAll(), arguments);
   grpc::ClientContext context;
   AddIdentity(identity, &context);
   context.set_deadline(std::chrono::system_clock::now() + kPatience);

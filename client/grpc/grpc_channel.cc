@@ -27,7 +27,7 @@ std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address, TlsContex
   // A stream whose server's machine is gone ends after a minute or so.
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 60'000);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 20'000);
-  return MakeGrpcChannel(address, tls != nullptr && tls->options().tls ? tls : nullptr, std::move(arguments));
+  return MakeGrpcChannel(address, tls != nullptr && tls->options().tls ? tls : nullptr, arguments);
 }
 
 // gRPC's server refuses a call so when all of its handlers are busy.

@@ -22,7 +22,7 @@ absl::StatusOr<Response> AskServer(TlsContext* tls, const std::string& address, 
                                    const Request& request) {
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(-1);  // the list of calls is longer than gRPC's default
-  const auto channel = MakeGrpcChannel(address, tls, std::move(arguments));
+  const auto channel = MakeGrpcChannel(address, tls, arguments);
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + kServerPatience);
   Response response;

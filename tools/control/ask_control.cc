@@ -72,7 +72,7 @@ absl::StatusOr<v1::RunResponse> RunControlRequest(const std::string& address, co
   VAQUITA_RETURN_IF_ERROR(CheckHostPort(address));
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(-1);  // the list of calls may be longer than gRPC's default
-  const auto channel = MakeGrpcChannel(address, ToolTlsOfAll(), std::move(arguments));
+  const auto channel = MakeGrpcChannel(address, ToolTlsOfAll(), arguments);
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + kControlPatience);
   v1::RunResponse response;

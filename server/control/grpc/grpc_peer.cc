@@ -29,7 +29,7 @@ std::shared_ptr<grpc::Channel> NewPeerChannel(const std::string& address, TlsCon
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments.SetMaxReceiveMessageSize(kMaxMessageBytes);
   arguments.SetMaxSendMessageSize(kMaxMessageBytes);
-  return MakeGrpcChannel(address, tls, std::move(arguments));
+  return MakeGrpcChannel(address, tls, arguments);
 }
 
 absl::Status PeerStatus(const grpc::Status& status, const std::string& address) {
