@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/absl_text.h"
+#include "base/class_names.h"
 #include "base/duration_text.h"
 #include "base/host_port.h"
 
@@ -58,26 +59,10 @@ bool IsWhole(const OptionRow& row) {
          std::holds_alternative<LiveNumber<int64_t> Options::*>(row.field);
 }
 
-// The classes that a property may name, each with HBase's package or without.
-struct KnownClasses {
-  std::string_view property;
-  std::string_view package;
-  std::vector<std::string> names;
-};
-
-const KnownClasses* KnownClassesOf(std::string_view property) {
-  static const auto* const kKnown = new std::vector<KnownClasses>{
-      {"hbase.regionserver.region.split.policy",
-       "org.apache.hadoop.hbase.regionserver.",
-       {"SteppingSplitPolicy", "IncreasingToUpperBoundRegionSplitPolicy", "ConstantSizeRegionSplitPolicy",
-        "KeyPrefixRegionSplitPolicy", "DelimitedKeyPrefixRegionSplitPolicy", "BusyRegionSplitPolicy",
-        "DisabledRegionSplitPolicy"}},
-      {"hbase.master.loadbalancer.class",
-       "org.apache.hadoop.hbase.master.balancer.",
-       {"StochasticLoadBalancer", "SimpleLoadBalancer"}},
-  };
-  const auto known = std::ranges::find(*kKnown, property, &KnownClasses::property);
-  return known == kKnown->end() ? nullptr : &*known;
+// Returns the classes that a property may name; null if it names none.
+const ClassNames* ClassesOf(std::string_view property) {
+  if (property == "hbase.regionserver.region.split.policy") return &SplitPolicyNames();
+  return property == "hbase.master.loadbalancer.class" ? &BalancerNames() : nullptr;
 }
 
 bool NamesAHost(const OptionRow& row) {
@@ -86,15 +71,10 @@ bool NamesAHost(const OptionRow& row) {
   return std::ranges::find(kProperties, row.name) != std::end(kProperties);
 }
 
-bool IsKnown(const KnownClasses& classes, std::string_view name) {
-  if (name.starts_with(classes.package)) name.remove_prefix(classes.package.size());
-  return std::ranges::find(classes.names, name) != classes.names.end();
-}
-
 // Returns the end of a refusal, such as "takes a number of bytes from 1 to 100".
 std::string Expectation(const OptionRow& row) {
   if (std::holds_alternative<bool Options::*>(row.field)) return "takes true or false";
-  if (const KnownClasses* classes = KnownClassesOf(row.name)) {
+  if (const ClassNames* classes = ClassesOf(row.name)) {
     return absl::StrCat("takes one of ", absl::StrJoin(classes->names, ", "));
   }
   if (NamesAHost(row)) return "takes a host's name or an IP address";
@@ -137,9 +117,7 @@ bool Read(const OptionRow&, std::string_view text, bool /*standard*/, bool* fiel
 
 bool Read(const OptionRow& row, std::string_view text, const std::string& standard, std::string* field) {
   if (text.empty() && !standard.empty()) return false;  // empty only where that is the default
-  if (const KnownClasses* classes = KnownClassesOf(row.name); classes != nullptr && !IsKnown(*classes, text)) {
-    return false;
-  }
+  if (const ClassNames* classes = ClassesOf(row.name); classes != nullptr && !classes->Has(text)) return false;
   if (NamesAHost(row) && !text.empty() && !IsHost(text)) return false;
   *field = std::string(text);
   return true;

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/absl_text.h"
+#include "base/class_names.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "model/cell.h"
@@ -18,7 +19,6 @@ namespace vaquita {
 namespace {
 
 constexpr char kSanityChecks[] = "hbase.table.sanity.checks";
-constexpr std::string_view kPolicyPackage = "org.apache.hadoop.hbase.regionserver.";
 
 // TableDescriptorBuilder.RESERVED_KEYWORDS.
 constexpr std::string_view kReserved[] = {"DURABILITY",   "ERASURE_CODING_POLICY", "IS_META",
@@ -27,11 +27,6 @@ constexpr std::string_view kReserved[] = {"DURABILITY",   "ERASURE_CODING_POLICY
 
 constexpr const char* kRegionReplication = "REGION_REPLICATION";
 constexpr int64_t kMostReplicas = 0x10000;  // CreateTableProcedure.MAX_REGION_REPLICATION
-
-constexpr std::string_view kSplitPolicies[] = {
-    "BusyRegionSplitPolicy",     "ConstantSizeRegionSplitPolicy",           "DelimitedKeyPrefixRegionSplitPolicy",
-    "DisabledRegionSplitPolicy", "IncreasingToUpperBoundRegionSplitPolicy", "KeyPrefixRegionSplitPolicy",
-    "SteppingSplitPolicy"};
 
 constexpr std::pair<std::string_view, Durability> kDurabilities[] = {{"USE_DEFAULT", Durability::kUseDefault},
                                                                      {"SKIP_WAL", Durability::kSkipWal},
@@ -168,11 +163,7 @@ absl::Status CheckSizes(const TableDescriptor& table) {
 
 absl::Status CheckSplitPolicy(const TableDescriptor& table) {
   const std::string_view configured = table.SplitPolicy();
-  std::string_view policy = configured;
-  if (policy.empty()) return absl::OkStatus();
-  if (policy.starts_with(kPolicyPackage)) policy.remove_prefix(kPolicyPackage.size());
-  if (std::find(std::begin(kSplitPolicies), std::end(kSplitPolicies), policy) != std::end(kSplitPolicies))
-    return absl::OkStatus();
+  if (configured.empty() || SplitPolicyNames().Has(configured)) return absl::OkStatus();
   return SanityError(absl::StrCat("Unable to load configured region split policy '", AbslText(configured),
                                   "' for table '", table.name.ToString(), "'"));
 }
