@@ -4,15 +4,14 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
-#include "base/absl_text.h"
+#include "base/host_port.h"
 
 namespace vaquita::http {
 namespace {
 
 // "[::1]:80" -> "::1", "Host.example.:80" -> "host.example".
 std::string NameOf(std::string_view host_field) {
-  if (host_field.starts_with('[')) return std::string(host_field.substr(1, host_field.find(']') - 1));
-  std::string name = absl::AsciiStrToLower(AbslText(host_field.substr(0, host_field.rfind(':'))));
+  std::string name = absl::AsciiStrToLower(HostIn(host_field));
   if (name.ends_with('.')) name.pop_back();
   return name;
 }
