@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "base/tls/grpc/grpc_credentials.h"
 #include "client/test_server/server_process.h"
 #include "google/protobuf/struct.pb.h"
 #include "google/protobuf/util/json_util.h"
@@ -55,9 +56,8 @@ class GrpcRunningServer : public RunningServer {
     zookeeper_ = ready.fields().at("zookeeper").string_value();
     pid_ = static_cast<int64_t>(ready.fields().at("pid").number_value());
     grpc::ChannelArguments arguments;
-    arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
     arguments.SetMaxReceiveMessageSize(-1);  // a list of calls, or the output of a seed, may be longer than the default
-    channel_ = grpc::CreateCustomChannel(address_, grpc::InsecureChannelCredentials(), arguments);
+    channel_ = MakeGrpcChannel(address_, /*tls=*/nullptr, arguments);
     return absl::OkStatus();
   }
 
