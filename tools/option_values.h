@@ -13,9 +13,8 @@ class App;
 namespace vaquita {
 
 // Makes all options of the command, and of those below it, refuse
-//   - an empty value, but for --password: a variable of a script that is not set gives one, and the option would count
-//   as
-//     not given;
+//   - an empty value, but for --password: a variable of a script that is not set gives one, and the option would be
+//     taken for one that is not given;
 //   - a number that CLI11 reads as another: one that it would cut to the largest, an octal one ("010"), "nan".
 void CheckValues(CLI::App* command);
 

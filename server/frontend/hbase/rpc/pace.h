@@ -1,7 +1,7 @@
 // server/frontend/hbase/rpc/pace.h: tells whether a client's bytes come, or its answers go, as fast as they should.
 //
 // A transfer at the pace or above is always up to date. Below it, it falls behind, and catches up by being faster.
-// What was fast at first earns no time to be slow later. Threads: one at a time.
+// A transfer that was fast at first earns no time to be slow later. Threads: one at a time.
 #pragma once
 
 #include <algorithm>
