@@ -9,6 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "base/tls/openssl.h"
@@ -169,6 +171,20 @@ absl::Status TlsContext::Load() {
   return absl::OkStatus();
 }
 
+void TlsContext::RenewLocked() {
+  ReloadLocked();
+  if (side_ == Side::kServer) WarnOfExpiryLocked();
+}
+
+void TlsContext::WarnOfExpiryLocked() {
+  const absl::Time now = absl::Now();
+  if (now < next_expiry_warning_) return;
+  const std::string warning = ExpiryWarning(keys_, now);
+  if (warning.empty()) return;
+  spdlog::warn("TLS: {}: {}", options_.tls_key_store, warning);
+  next_expiry_warning_ = now + absl::Hours(24);
+}
+
 void TlsContext::ReloadLocked() {
   if (!options_.tls_reload) return;
   const bool changed = files_.HaveChanged();
@@ -188,7 +204,7 @@ std::unique_ptr<TlsSession> TlsContext::NewSession(int socket, const std::string
   std::shared_ptr<SSL_CTX> context;
   {
     std::lock_guard lock(mutex_);
-    ReloadLocked();
+    RenewLocked();
     context = context_;
   }
   const bool client = side_ == Side::kClient;
@@ -198,7 +214,7 @@ std::unique_ptr<TlsSession> TlsContext::NewSession(int socket, const std::string
 
 TlsKeys TlsContext::keys(int* version) {
   std::lock_guard lock(mutex_);
-  ReloadLocked();
+  RenewLocked();
   *version = version_;
   return keys_;
 }

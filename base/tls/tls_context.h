@@ -3,6 +3,7 @@
 // With hbase.rpc.tls.certReload it looks at the files of the keys for each new connection, which costs two system
 // calls, and reads them again if they have changed. Files that cannot be used then leave the old keys in use, with a
 // warning, and are tried again some seconds later: a certificate may not be valid yet, or a file not be whole.
+// A server whose certificate is about to expire warns of that once a day, when clients connect.
 // Threads: any.
 #pragma once
 
@@ -13,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "base/options.h"
 #include "base/tls/tls_keys.h"
 #include "base/tls/tls_session.h"
@@ -42,7 +44,10 @@ class TlsContext {
   TlsContext(const Options& options, Side side, std::chrono::milliseconds try_again)
       : options_(options), side_(side), try_again_(try_again), files_(options) {}
   absl::Status Load();
+  // Makes the keys those that the next connection uses.
+  void RenewLocked();
   void ReloadLocked();
+  void WarnOfExpiryLocked();
 
   const Options options_;
   const Side side_;
@@ -52,6 +57,7 @@ class TlsContext {
   bool files_are_used_ = true;
   std::chrono::steady_clock::time_point next_try_;  // if they are not
   TlsKeys keys_;
+  absl::Time next_expiry_warning_ = absl::InfinitePast();
   int version_ = 0;
   std::shared_ptr<ssl_ctx_st> context_;
 };

@@ -4,11 +4,13 @@
 
 #include <cctype>
 #include <cstring>
+#include <ctime>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "base/absl_text.h"
 #include "base/durable_files.h"
 #include "base/site_file.h"
@@ -144,6 +146,12 @@ absl::Status CheckKey(const Store& store, const Content& content) {
   return absl::OkStatus();
 }
 
+absl::Time ExpiryOf(const Content& content) {
+  std::tm time{};
+  ASN1_TIME_to_tm(X509_get0_notAfter(sk_X509_value(content.certificates.get(), 0)), &time);
+  return absl::FromTM(time, absl::UTCTimeZone());
+}
+
 std::string CertificatesText(const Content& content) {
   const openssl::Bio bio(BIO_new(BIO_s_mem()));
   for (int i = 0; i < sk_X509_num(content.certificates.get()); ++i) {
@@ -169,6 +177,7 @@ absl::StatusOr<TlsKeys> ReadTlsKeys(const Options& options) {
     VAQUITA_RETURN_IF_ERROR(CheckKey(own, content));
     keys.key = KeyText(content);
     keys.chain = CertificatesText(content);
+    keys.expires = ExpiryOf(content);
   }
   const Store trusted{"hbase.rpc.tls.truststore", options.tls_trust_store, options.tls_trust_store_password,
                       options.tls_trust_store_type};
@@ -177,6 +186,14 @@ absl::StatusOr<TlsKeys> ReadTlsKeys(const Options& options) {
     keys.trust = CertificatesText(content);
   }
   return keys;
+}
+
+std::string ExpiryWarning(const TlsKeys& keys, absl::Time now) {
+  constexpr absl::Duration kNotice = absl::Hours(7 * 24);
+  if (keys.expires > now + kNotice) return "";
+  return absl::StrCat("the own certificate ", keys.expires > now ? "expires" : "has expired", " on ",
+                      absl::FormatTime("%Y-%m-%d at %H:%M:%S UTC", keys.expires, absl::UTCTimeZone()),
+                      ": the other side refuses it from then on");
 }
 
 absl::StatusOr<Options> ReadClientOptions(const std::string& site_file) {

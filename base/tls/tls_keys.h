@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "base/file_mark.h"
 #include "base/options.h"
 
@@ -21,11 +22,15 @@ struct TlsKeys {
   std::string key;
   std::string chain;  // the key's certificate, then those between it and an authority
   std::string trust;
+  absl::Time expires = absl::InfiniteFuture();  // the key's certificate is not valid after it
 };
 
 // Reads both stores. Returns InvalidArgument, naming the property, the file and what would be right, if a file is
 // missing or malformed, its password is wrong, the key is not the certificate's, or the certificate is not valid now.
 absl::StatusOr<TlsKeys> ReadTlsKeys(const Options& options);
+
+// Returns a warning if the certificate of the keys expires within a week after `now`, or has expired; else "".
+std::string ExpiryWarning(const TlsKeys& keys, absl::Time now);
 
 // Reads the options of a client from a file in hbase-site.xml's format, hbase.client.netty.tls.enabled among them.
 absl::StatusOr<Options> ReadClientOptions(const std::string& site_file);

@@ -15,6 +15,8 @@
 #include <string>
 #include <system_error>
 
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "base/testing/temporary_folder.h"
 #include "base/tls/certificates.h"
 #include "base/tls/openssl.h"
@@ -314,6 +316,19 @@ TEST_F(TlsTest, RefusesBadStores) {
   EXPECT_THAT(LoadError(), HasSubstr("set hbase.rpc.tls.truststore.location"));
   options_.tls_client_auth = "MAYBE";
   EXPECT_EQ(LoadError(), "hbase.server.netty.tls.client.auth.mode takes NEED, WANT or NONE, not MAYBE");
+}
+
+TEST_F(TlsTest, WarnsOfACertificateThatExpiresSoon) {
+  Write("server.pem", Pem(*MakeCertificate({.name = "s", .last_day = 10}, authority_)));
+  const TlsKeys keys = *ReadTlsKeys(options_);
+  const absl::Time now = absl::Now();
+  EXPECT_EQ(ExpiryWarning(keys, now + absl::Hours(2 * 24)), "");
+  EXPECT_LT(absl::AbsDuration(keys.expires - (now + absl::Hours(10 * 24))), absl::Minutes(5));
+  const std::string date = absl::FormatTime("%Y-%m-%d at %H:%M:%S UTC", keys.expires, absl::UTCTimeZone());
+  EXPECT_THAT(ExpiryWarning(keys, now + absl::Hours(4 * 24)), HasSubstr("the own certificate expires on " + date));
+  EXPECT_THAT(ExpiryWarning(keys, now + absl::Hours(11 * 24)), HasSubstr("certificate has expired on " + date));
+  options_.tls_key_store = "";
+  EXPECT_EQ(ExpiryWarning(*ReadTlsKeys(options_), now + absl::Hours(100 * 24)), "");
 }
 
 TEST_F(TlsTest, ReadsChangedKeysAgain) {
