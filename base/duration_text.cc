@@ -23,6 +23,9 @@ absl::StatusOr<int64_t> ParseDurationMs(std::string_view text) {
   if (duration > absl::Milliseconds(kLongestMs)) {
     return absl::InvalidArgumentError("duration \"" + std::string(text) + "\": must be at most 100 years, \"36500d\"");
   }
+  if (duration != absl::Floor(duration, absl::Milliseconds(1))) {
+    return absl::InvalidArgumentError("duration \"" + std::string(text) + "\": must be a whole number of milliseconds");
+  }
   return absl::ToInt64Milliseconds(duration);
 }
 

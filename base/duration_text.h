@@ -13,7 +13,7 @@ namespace vaquita {
 inline constexpr int64_t kLongestMs = int64_t{36'500} * 86'400'000;
 
 // Returns milliseconds, from 0 to kLongestMs. Returns InvalidArgument, naming the text and what would be right, if it
-// is malformed or longer.
+// is malformed or longer, or has a part of a millisecond.
 absl::StatusOr<int64_t> ParseDurationMs(std::string_view text);
 
 }  // namespace vaquita

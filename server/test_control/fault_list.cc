@@ -1,10 +1,13 @@
 #include "server/test_control/fault_list.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/duration_text.h"
 #include "base/host_port.h"
 #include "base/named_exception.h"
@@ -45,6 +48,34 @@ bool IsClient(const std::string& wanted, const GatedCall& call) {
 // Parses the duration in a field, which may be empty.
 absl::Status CheckDuration(const char* field, const std::string& text) {
   return text.empty() ? absl::OkStatus() : Annotate(ParseDurationMs(text).status(), field);
+}
+
+// Refuses the names that people give to calls which the protocol has under others: they would match nothing.
+absl::Status CheckMethod(const std::string& method) {
+  if (method.empty() || !absl::ascii_isupper(static_cast<unsigned char>(method[0]))) {
+    return absl::InvalidArgumentError("methods: \"" + method + "\" must begin with a capital, as in HBase's \"Get\"");
+  }
+  for (const char* const mutation : {"Put", "Delete", "Append", "Increment", "CheckAndMutate", "CheckAndPut"}) {
+    if (method != mutation) continue;
+    return absl::InvalidArgumentError(
+        "methods: HBase has no call \"" + method +
+        "\": puts, deletes, appends and increments are \"Mutate\", those of a list or of one row together \"Multi\"");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckMatch(const v1::FaultMatch& match) {
+  for (const std::string& method : match.methods()) VAQUITA_RETURN_IF_ERROR(CheckMethod(method));
+  constexpr std::array kServices = {"ClientService", "AdminService", "MasterService", "ClientMetaService"};
+  if (!match.service().empty() && std::find(kServices.begin(), kServices.end(), match.service()) == kServices.end()) {
+    return absl::InvalidArgumentError("service: \"" + match.service() + "\" must be one of " +
+                                      absl::StrJoin(kServices, ", "));
+  }
+  if (!match.row_to().empty() && FromStringBinary(match.row_from()) >= FromStringBinary(match.row_to())) {
+    return absl::InvalidArgumentError("rowTo: \"" + match.row_to() + "\" must be after rowFrom, \"" + match.row_from() +
+                                      "\"");
+  }
+  return absl::OkStatus();
 }
 
 absl::Status CheckEffect(const v1::Fault& fault) {
@@ -93,6 +124,7 @@ absl::Status InTransition(const CallTarget& target) {
 }  // namespace
 
 absl::StatusOr<v1::Fault> FaultList::Add(v1::Fault fault) {
+  VAQUITA_RETURN_IF_ERROR(CheckMatch(fault.match()));
   VAQUITA_RETURN_IF_ERROR(CheckEffect(fault));
   if (fault.has_exception()) VAQUITA_RETURN_IF_ERROR(CompleteException(fault.mutable_exception()));
   fault.set_hits(0);

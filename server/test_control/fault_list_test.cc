@@ -231,6 +231,20 @@ TEST_F(FaultListTest, RefusesWhatMakesNoSense) {
   fault = v1::Fault();
   fault.set_server_dead("2562048h");
   EXPECT_THAT(refused(fault), HasSubstr("serverDead: duration \"2562048h\": must be at most 100 years"));
+  const auto refused_match = [&](const auto& set) {
+    fault = Exception();
+    set(fault.mutable_match());
+    return refused(fault);
+  };
+  EXPECT_THAT(refused_match([](auto* match) { match->add_methods("get"); }), HasSubstr("must begin with a capital"));
+  EXPECT_THAT(refused_match([](auto* match) { match->add_methods("Put"); }), HasSubstr("are \"Mutate\""));
+  EXPECT_THAT(refused_match([](auto* match) { match->set_service("Client"); }),
+              HasSubstr("service: \"Client\" must be one of ClientService, "));
+  EXPECT_THAT(refused_match([](auto* match) {
+                match->set_row_from("b");
+                match->set_row_to("\\x61");
+              }),
+              HasSubstr("rowTo: \"\\x61\" must be after rowFrom, \"b\""));
   EXPECT_EQ(faults_.Clear(17).status().code(), absl::StatusCode::kNotFound);
 }
 
