@@ -88,6 +88,11 @@ class StandaloneImpl : public Standalone {
   absl::Status MakeFolders();
   absl::Status Listen();
   absl::Status ListenForInfo();
+  // Runs `work` if clients are served, which the test control's changes of the servers interrupt.
+  void IfServing(const std::function<void()>& work) const;
+  InfoSource MasterSource();
+  InfoSource RegionServerSource();
+  InfoSource SourceOfBoth();
   ConsoleSource ConsoleParts();
   absl::Status OpenServers();
   absl::Status JoinCluster();
@@ -368,67 +373,84 @@ ConsoleSource StandaloneImpl::ConsoleParts() {
           .may_write = host.may_write};
 }
 
-absl::Status StandaloneImpl::ListenForInfo() {
-  http_ = http::Server::Create({.tls = tls_.ports});
-  console_ = std::make_unique<ConsolePages>(ConsoleParts());
-  const auto calls = [this] { return hbase_->running_calls(); };
-  const auto tasks = [this](const auto& server) {
-    const Pausable::Pass pass = use_.TryEnter();
-    return serving_ && pass.inside() ? server->Tasks() : std::vector<MonitoredTask>();
+void StandaloneImpl::IfServing(const std::function<void()>& work) const {
+  const Pausable::Pass pass = use_.TryEnter();
+  if (serving_ && pass.inside()) work();
+}
+
+InfoSource StandaloneImpl::MasterSource() {
+  InfoSource source = SourceOfBoth();
+  source.title = [] { return "Vaquita standalone: master"; };
+  source.health = [this] { return Health("master of"); };
+  source.metrics = [this](PrometheusText* text) {
+    IfServing([&] {
+      text->Gauge("vaquita_master_active", "Whether this master leads.", 1);
+      AppendMasterMetrics(master_->Metrics(), text);
+      AppendRpcMetrics(hbase_->load(), text);
+    });
   };
-  InfoSource master;
-  master.title = [] { return "Vaquita standalone: master"; };
-  master.health = [this] { return Health("master of"); };
-  master.metrics = [this](PrometheusText* text) {
-    const Pausable::Pass pass = use_.TryEnter();
-    if (!serving_ || !pass.inside()) return;
-    text->Gauge("vaquita_master_active", "Whether this master leads.", 1);
-    AppendMasterMetrics(master_->Metrics(), text);
-    AppendRpcMetrics(hbase_->load(), text);
+  source.tasks = [this] {
+    std::vector<MonitoredTask> tasks;
+    IfServing([&] { tasks = master_->Tasks(); });
+    return tasks;
   };
-  master.calls = calls;
-  master.tasks = [this, tasks] { return tasks(master_); };
-  InfoSource server;
-  server.title = [] { return "Vaquita standalone: region server"; };
-  server.health = [this] { return Health("region server"); };
-  server.metrics = [this](PrometheusText* text) {
-    const Pausable::Pass pass = use_.TryEnter();
-    if (!serving_ || !pass.inside()) return;
-    AppendRegionServerMetrics(StateOf(*server_, nullptr), text);
-    AppendRpcMetrics(hbase_->load(), text);
+  return source;
+}
+
+InfoSource StandaloneImpl::RegionServerSource() {
+  InfoSource source = SourceOfBoth();
+  source.title = [] { return "Vaquita standalone: region server"; };
+  source.health = [this] { return Health("region server"); };
+  source.metrics = [this](PrometheusText* text) {
+    IfServing([&] {
+      AppendRegionServerMetrics(StateOf(*server_, nullptr), text);
+      AppendRpcMetrics(hbase_->load(), text);
+    });
   };
-  server.region_metrics = [this](PrometheusText* text) {
-    const Pausable::Pass pass = use_.TryEnter();
-    if (serving_ && pass.inside()) AppendRegionMetrics(server_->Metrics().regions, text);
+  source.region_metrics = [this](PrometheusText* text) {
+    IfServing([&] { AppendRegionMetrics(server_->Metrics().regions, text); });
   };
-  server.calls = calls;
-  server.tasks = [this, tasks] { return tasks(server_); };
-  for (InfoSource* source : {&master, &server}) {
-    source->clock = clock_;
-    source->check_user = access_.ForSuperusers();
-    source->beans = [this](JmxBeans* beans) {
-      const Pausable::Pass pass = use_.TryEnter();
-      if (!serving_ || !pass.inside()) return;
+  source.tasks = [this] {
+    std::vector<MonitoredTask> tasks;
+    IfServing([&] { tasks = server_->Tasks(); });
+    return tasks;
+  };
+  return source;
+}
+
+// The parts that the two ports have in common.
+InfoSource StandaloneImpl::SourceOfBoth() {
+  InfoSource source;
+  source.clock = clock_;
+  source.check_user = access_.ForSuperusers();
+  source.calls = [this] { return hbase_->running_calls(); };
+  source.beans = [this](JmxBeans* beans) {
+    IfServing([&] {
       AppendMasterBeans(master_->Metrics(), master_->Status(), beans);
       AppendRegionServerBeans(StateOf(*server_, nullptr), master_->cluster_id(), beans);
       AppendRpcBean(hbase_->load(), "RegionServer", beans);
+    });
+  };
+  source.add_pages = [this](http::Pages* pages) {
+    (*pages)["/hbase-site.xml"] = [this](const http::Request&) {
+      if (!serving_) return http::Response{.status = 503, .body = "the server is starting\n"};
+      return http::Response{.content_type = "text/xml; charset=utf-8", .body = ClientSiteFile(advertised())};
     };
-    source->add_pages = [this](http::Pages* pages) {
-      (*pages)["/hbase-site.xml"] = [this](const http::Request&) {
-        if (!serving_) return http::Response{.status = 503, .body = "the server is starting\n"};
-        return http::Response{.content_type = "text/xml; charset=utf-8", .body = ClientSiteFile(advertised())};
-      };
-      console_->AddTo(pages);
-      if (control_pages_ != nullptr) control_pages_->AddTo(pages);
-    };
-    if (control_pages_ == nullptr) continue;
-    source->notice = kTestControlNotice;
-  }
+    console_->AddTo(pages);
+    if (control_pages_ != nullptr) control_pages_->AddTo(pages);
+  };
+  if (control_pages_ != nullptr) source.notice = kTestControlNotice;
+  return source;
+}
+
+absl::Status StandaloneImpl::ListenForInfo() {
+  http_ = http::Server::Create({.tls = tls_.ports});
+  console_ = std::make_unique<ConsolePages>(ConsoleParts());
   const Options& options = *options_.options;
   VAQUITA_ASSIGN_OR_RETURN(master_info_address_,
-                           vaquita::ListenForInfo(http_.get(), options, InfoPort::kMaster, std::move(master)));
+                           vaquita::ListenForInfo(http_.get(), options, InfoPort::kMaster, MasterSource()));
   VAQUITA_ASSIGN_OR_RETURN(region_server_info_address_,
-                           vaquita::ListenForInfo(http_.get(), options, InfoPort::kRegionServer, std::move(server)));
+                           vaquita::ListenForInfo(http_.get(), options, InfoPort::kRegionServer, RegionServerSource()));
   return absl::OkStatus();
 }
 

@@ -55,11 +55,9 @@ void PutBroken(MasterParts& master, const TableName& table, const std::string& w
   master.janitor.LeaveAlone(table);
 }
 
-}  // namespace
+using Regions = std::map<TableName, std::vector<AssignedRegion>>;
 
-absl::Status RecoverTables(MasterParts& master) {
-  std::vector<MetaTable::BadRow> bad;
-  VAQUITA_ASSIGN_OR_RETURN(MetaTable::Contents contents, master.meta->LoadReadable(&bad));
+void LeaveAlone(MasterParts& master, const std::vector<MetaTable::BadRow>& bad) {
   for (const MetaTable::BadRow& row : bad) {
     spdlog::error("row {} of hbase:meta cannot be read, and is passed over: {}; `vaquita fsck` helps",
                   ToStringBinary(row.key), row.why.ToString());
@@ -67,36 +65,25 @@ absl::Status RecoverTables(MasterParts& master) {
     if (table.ok()) master.janitor.LeaveAlone(*table);
   }
   master.unreadable_meta_rows = static_cast<int64_t>(bad.size());
-  std::map<TableName, std::vector<AssignedRegion>> regions;
-  std::set<TableName> with_replicas;
-  for (const MetaTable::Row& row : contents.regions) {
-    if (row.has_replicas) with_replicas.insert(row.region.info.table);
-  }
-  for (MetaTable::Row& row : contents.regions) TakeRow(master, row, &regions[row.region.info.table]);
+}
 
+// Returns the descriptors that the store has, after restorations that it noted are complete, and those of the system.
+absl::StatusOr<Descriptors> DescriptorsOf(MasterParts& master, const MetaTable::Contents& contents, Regions* regions) {
   Descriptors descriptors = master.store->descriptors();
   for (const MasterStore::Restoration& restoration : master.store->restorations()) {
-    const auto& of_table = regions[restoration.table->name];
+    const auto& of_table = (*regions)[restoration.table->name];
     VAQUITA_RETURN_IF_ERROR(CompleteRestoration(master, restoration, of_table, &descriptors));
   }
   descriptors[kNamespaceTableName] = Namespaces::Descriptor();
   if (contents.states.contains(kQuotaTableName)) descriptors.emplace(kQuotaTableName, QuotaTable::Descriptor());
   if (contents.states.contains(kAclTableName)) descriptors.emplace(kAclTableName, AclTable::Descriptor());
   descriptors.erase(kMetaTableName);
-  contents.states.erase(kMetaTableName);  // it has no state; a client of an older release may have put one
-  for (const auto& [table, state] : contents.states) {
-    const auto descriptor = descriptors.find(table);
-    if (descriptor == descriptors.end()) {
-      PutBroken(master, table, "its descriptor is missing");
-      continue;
-    }
-    if (const int32_t replicas = descriptor->second->RegionReplication(); replicas > 1) {
-      master.meta->SetReplication(table, replicas);
-      with_replicas.insert(table);
-    }
-    master.catalog.PutTable(descriptor->second, state, std::move(regions[table]));
-    descriptors.erase(descriptor);
-  }
+  return descriptors;
+}
+
+// Removes the descriptors of tables that hbase:meta does not have, unless an unreadable row of it may be theirs.
+absl::Status RemoveUnfinished(MasterParts& master, const Descriptors& descriptors, const Regions& regions,
+                              const std::vector<MetaTable::BadRow>& bad) {
   for (const auto& [table, descriptor] : descriptors) {
     if (table == kNamespaceTableName) continue;
     // Its state may be in the row that cannot be read.
@@ -111,6 +98,38 @@ absl::Status RecoverTables(MasterParts& master) {
     spdlog::info("table {} was being created or deleted; removing what is left of it", table.ToString());
     VAQUITA_RETURN_IF_ERROR(master.store->DeleteDescriptor(table));
   }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status RecoverTables(MasterParts& master) {
+  std::vector<MetaTable::BadRow> bad;
+  VAQUITA_ASSIGN_OR_RETURN(MetaTable::Contents contents, master.meta->LoadReadable(&bad));
+  LeaveAlone(master, bad);
+  Regions regions;
+  std::set<TableName> with_replicas;
+  for (const MetaTable::Row& row : contents.regions) {
+    if (row.has_replicas) with_replicas.insert(row.region.info.table);
+  }
+  for (MetaTable::Row& row : contents.regions) TakeRow(master, row, &regions[row.region.info.table]);
+
+  VAQUITA_ASSIGN_OR_RETURN(Descriptors descriptors, DescriptorsOf(master, contents, &regions));
+  contents.states.erase(kMetaTableName);  // it has no state; a client of an older release may have put one
+  for (const auto& [table, state] : contents.states) {
+    const auto descriptor = descriptors.find(table);
+    if (descriptor == descriptors.end()) {
+      PutBroken(master, table, "its descriptor is missing");
+      continue;
+    }
+    if (const int32_t replicas = descriptor->second->RegionReplication(); replicas > 1) {
+      master.meta->SetReplication(table, replicas);
+      with_replicas.insert(table);
+    }
+    master.catalog.PutTable(descriptor->second, state, std::move(regions[table]));
+    descriptors.erase(descriptor);
+  }
+  VAQUITA_RETURN_IF_ERROR(RemoveUnfinished(master, descriptors, regions, bad));
   return AlignReplicas(master, with_replicas);
 }
 

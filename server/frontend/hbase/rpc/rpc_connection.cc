@@ -466,6 +466,28 @@ void RpcConnection::AppendAndDrain(std::string answer) {
 
 // --- Calls
 
+// Reads a call from the bytes behind its header. Cells in another codec than ours are in `*decoded_cells` in ours.
+absl::Status RpcConnection::ReadCall(const pb::RequestHeader& header, std::string_view bytes, RpcRequest* request,
+                                     std::string* decoded_cells) const {
+  VAQUITA_RETURN_IF_ERROR(SplitRequest(header, bytes, &request->param, &request->cells));
+  if (!request->cells.empty() && codec_ == CellCodec::kNone) {
+    return Error(ErrorKind::kDoNotRetryIO, "the call has a cell block, but the connection header names no codec");
+  }
+  if (!request->cells.empty() && !IsNative(codec_)) {
+    VAQUITA_ASSIGN_OR_RETURN(*decoded_cells, DecodeCellBlock(codec_, request->cells));
+  }
+  request->method = header.method_name();
+  request->takes_cells = codec_ != CellCodec::kNone;
+  request->takes_tags = HasTags(codec_);
+  if (header.timeout() > 0) request->deadline_ms = shared_->options.clock->NowMs() + Timeout(header);
+  request->user = user_;
+  if (shared_->options.identify) request->context.caller = &caller_;
+  request->client_address = client_address_;
+  request->client_version = version_;
+  request->cluster_id = shared_->cluster_id;
+  return absl::OkStatus();
+}
+
 // Handles the frame of `size` bytes, its length included, that is at the front.
 void RpcConnection::HandleRequest(size_t size) {
   static thread_local pb::RequestHeader small_header;  // keeps its memory
@@ -482,31 +504,12 @@ void RpcConnection::HandleRequest(size_t size) {
     return input_.Consume(size);
   }
   RpcRequest request;
-  absl::Status status = SplitRequest(header, rest, &request.param, &request.cells);
   std::string decoded_cells;
-  if (status.ok() && !request.cells.empty() && codec_ == CellCodec::kNone) {
-    status = Error(ErrorKind::kDoNotRetryIO, "the call has a cell block, but the connection header names no codec");
-  } else if (status.ok() && !request.cells.empty() && !IsNative(codec_)) {
-    auto decoded = DecodeCellBlock(codec_, request.cells);
-    status = decoded.status();
-    if (decoded.ok()) decoded_cells = *std::move(decoded);
-  }
-  if (!status.ok()) {
+  if (const absl::Status status = ReadCall(header, rest, &request, &decoded_cells); !status.ok()) {
     AppendAnswer(header.call_id(), Annotate(status, "unable to read call parameter from client " + client_address_),
                  &answers_);
     return input_.Consume(size);
   }
-  request.method = header.method_name();
-  request.takes_cells = codec_ != CellCodec::kNone;
-  request.takes_tags = HasTags(codec_);
-  if (header.timeout() > 0) {
-    request.deadline_ms = shared_->options.clock->NowMs() + Timeout(header);
-  }
-  request.user = user_;
-  if (shared_->options.identify) request.context.caller = &caller_;
-  request.client_address = client_address_;
-  request.client_version = version_;
-  request.cluster_id = shared_->cluster_id;
   const std::string_view cells = decoded_cells.empty() ? request.cells : decoded_cells;
   const int64_t parts = PartsOf(request, cells, *service_, shared_->options.max_request_bytes);
   if (parts > shared_->options.max_request_bytes) {

@@ -121,6 +121,8 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   void AppendAndDrain(std::string answer);
 
   // Calls.
+  absl::Status ReadCall(const pb::RequestHeader& header, std::string_view bytes, RpcRequest* request,
+                        std::string* decoded_cells) const;
   void HandleRequest(size_t size);
   absl::StatusOr<RpcResponse> CallHere(const RpcRequest& request, size_t size);
   bool AnotherFollows(size_t size) const;
