@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <functional>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -436,14 +437,8 @@ void OpenStandardStreams() {
   }
 }
 
-}  // namespace
-
-int RunCommandLine(int argc, char** argv) {
-  OpenStandardStreams();
-  setenv("GRPC_VERBOSITY", "NONE", /*overwrite=*/0);  // errors are said by who got them; gRPC's own log only confuses
-  CLI::App app("Vaquita: an HBase that fits in one small process");
-  app.set_version_flag("--version", "Vaquita " + std::string(kVersion));
-  app.require_subcommand(1);
+// The arguments of each command in AddCommands.
+struct CommandArguments {
   StandaloneArguments standalone;
   ServerArguments master;
   ServerArguments region_server;
@@ -461,42 +456,82 @@ int RunCommandLine(int argc, char** argv) {
   std::string client_config;  // the ready file
   ControlArguments control;
   demo::DemoOptions demo;
-  WorkshopArguments workshop;
-  const std::pair<const CLI::App*, std::function<int()>> commands[] = {
-      {AddStandalone(&app, &standalone), [&] { return RunStandalone(standalone); }},
-      {AddMaster(&app, &master), [&] { return RunMaster(master); }},
-      {AddRegionServer(&app, &region_server), [&] { return RunRegionServer(region_server); }},
-      {AddCluster(&app, &cluster), [&] { return RunCluster(cluster); }},
-      {AddFsck(&app, &fsck), [&] { return RunFsck(fsck); }},
-      {AddBackup(&app, &backup), [&] { return backup::RunBackup(backup); }},
-      {AddRestore(&app, &restore), [&] { return backup::RunRestore(restore); }},
-      {AddHealth(&app, &health_address), [&] { return RunHealth(health_address); }},
-      {AddConfig(&app, &config_format), [&] { return PrintConfig(config_format); }},
-      {AddShell(&app, &shell), [&] { return shell::RunShell(shell); }},
-      {AddSql(&app, &sql), [&] { return sqlshell::RunSqlShell(sql); }},
-      {AddQueryServer(&app, &query_server), [&] { return RunQueryServer(query_server); }},
-      {AddCerts(&app, &certs), [&] { return RunCerts(certs); }},
-      {AddToken(&app, &token), [&] { return RunToken(token); }},
-      {AddClientConfig(&app, &client_config), [&] { return PrintClientConfig(client_config); }},
-      {AddControl(&app, &control), [&] { return RunControl(control); }},
-      {AddDemo(&app, &demo), [&] { return RunFlightsDemo(demo); }},
+};
+
+using Commands = std::vector<std::pair<const CLI::App*, std::function<int()>>>;
+
+// `its` outlives what is returned: the commands, each with what runs it.
+Commands AddCommands(CLI::App* app, CommandArguments* its) {
+  return {
+      {AddStandalone(app, &its->standalone), [its] { return RunStandalone(its->standalone); }},
+      {AddMaster(app, &its->master), [its] { return RunMaster(its->master); }},
+      {AddRegionServer(app, &its->region_server), [its] { return RunRegionServer(its->region_server); }},
+      {AddCluster(app, &its->cluster), [its] { return RunCluster(its->cluster); }},
+      {AddFsck(app, &its->fsck), [its] { return RunFsck(its->fsck); }},
+      {AddBackup(app, &its->backup), [its] { return backup::RunBackup(its->backup); }},
+      {AddRestore(app, &its->restore), [its] { return backup::RunRestore(its->restore); }},
+      {AddHealth(app, &its->health_address), [its] { return RunHealth(its->health_address); }},
+      {AddConfig(app, &its->config_format), [its] { return PrintConfig(its->config_format); }},
+      {AddShell(app, &its->shell), [its] { return shell::RunShell(its->shell); }},
+      {AddSql(app, &its->sql), [its] { return sqlshell::RunSqlShell(its->sql); }},
+      {AddQueryServer(app, &its->query_server), [its] { return RunQueryServer(its->query_server); }},
+      {AddCerts(app, &its->certs), [its] { return RunCerts(its->certs); }},
+      {AddToken(app, &its->token), [its] { return RunToken(its->token); }},
+      {AddClientConfig(app, &its->client_config), [its] { return PrintClientConfig(its->client_config); }},
+      {AddControl(app, &its->control), [its] { return RunControl(its->control); }},
+      {AddDemo(app, &its->demo), [its] { return RunFlightsDemo(its->demo); }},
   };
+}
+
+// The commands that print something about all the others.
+class HelpCommands {
+ public:
+  explicit HelpCommands(CLI::App* app) : app_(*app) {
+    app->add_subcommand("version", "Print the version");
+    help_ = app->add_subcommand("help", "Print the help of a command, or of all");
+    help_->add_option("command", help_of_, "The command, such as: lab key");
+    completion_ = app->add_subcommand("completion", "Print the completion of these commands, for a shell to read");
+    completion_->add_option("shell", completed_shell_, "bash or zsh")
+        ->required()
+        ->check(CLI::IsMember({"bash", "zsh"}));
+    man_ = app->add_subcommand("man", "Print the manual page: vaquita man | man -l -");
+  }
+
+  // Returns the exit code; nullopt if another command was chosen.
+  std::optional<int> Run() const {
+    if (*help_) return WithItsOutput(PrintHelpOf(app_, help_of_));
+    if (*completion_) return Print(completed_shell_ == "bash" ? BashCompletion(app_) : ZshCompletion(app_));
+    if (*man_) return Print(ManPage(app_));
+    if (app_.got_subcommand("version")) return Print(absl::StrCat("Vaquita ", AbslText(kVersion), "\n"));
+    return std::nullopt;
+  }
+
+ private:
+  CLI::App& app_;
+  CLI::App* help_;
+  CLI::App* completion_;
+  const CLI::App* man_;
+  std::vector<std::string> help_of_;
+  std::string completed_shell_;
+};
+
+}  // namespace
+
+int RunCommandLine(int argc, char** argv) {
+  OpenStandardStreams();
+  setenv("GRPC_VERBOSITY", "NONE", /*overwrite=*/0);  // errors are said by who got them; gRPC's own log only confuses
+  CLI::App app("Vaquita: an HBase that fits in one small process");
+  app.set_version_flag("--version", "Vaquita " + std::string(kVersion));
+  app.require_subcommand(1);
+  CommandArguments its;
+  const Commands commands = AddCommands(&app, &its);
   const bench::BenchCommand bench(&app);
   const LabCommand lab(&app);
-  const CLI::App* workshop_command = AddWorkshop(&app, &workshop);
-  app.add_subcommand("version", "Print the version");
-  std::vector<std::string> help_of;
-  CLI::App* const help_command = app.add_subcommand("help", "Print the help of a command, or of all");
-  help_command->add_option("command", help_of, "The command, such as: lab key");
+  WorkshopArguments workshop;
+  AddWorkshop(&app, &workshop);
+  const HelpCommands help(&app);
   for (const char* name : {"shell", "sql", "fsck", "control", "health", "backup", "demo"})
     AddTls(app.get_subcommand(name));
-  std::string completed_shell;
-  CLI::App* const completion_command =
-      app.add_subcommand("completion", "Print the completion of these commands, for a shell to read");
-  completion_command->add_option("shell", completed_shell, "bash or zsh")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh"}));
-  const CLI::App* man_command = app.add_subcommand("man", "Print the manual page: vaquita man | man -l -");
   CheckValues(&app);
   const std::vector<std::string> words = WithEmptyValues(argc, argv);
   std::vector<const char*> arguments;
@@ -506,26 +541,19 @@ int RunCommandLine(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return WithItsOutput(EndOfParse(app, error));
   }
-
-  if (*help_command) return WithItsOutput(PrintHelpOf(app, help_of));
-  if (*completion_command) {
-    return Print(completed_shell == "bash" ? BashCompletion(app) : ZshCompletion(app));
-  }
-  if (*man_command) return Print(ManPage(app));
+  if (const std::optional<int> code = help.Run()) return *code;
 
   const char* const tls_file = std::getenv(kTlsVariable);
   if (const absl::Status status = UseToolTls(std::string(tls_file == nullptr ? "" : tls_file)); !status.ok()) {
     std::fprintf(stderr, "vaquita: %s\n", std::string(status.message()).c_str());
     return ExitCodeOf(status);
   }
-
   for (const auto& [command, run] : commands) {
     if (*command) return RunsAServer(command->get_name()) ? run() : WithItsOutput(run());
   }
   if (bench.IsChosen()) return WithItsOutput(bench.Run());
   if (lab.IsChosen()) return WithItsOutput(lab.Run());
-  if (*workshop_command) return WithItsOutput(CheckExercise(workshop));
-  return Print(absl::StrCat("Vaquita ", AbslText(kVersion), "\n"));
+  return WithItsOutput(CheckExercise(workshop));
 }
 
 }  // namespace vaquita

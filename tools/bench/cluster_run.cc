@@ -21,7 +21,6 @@
 #include "lab/records/random_number.h"
 #include "model/cluster_status.h"
 #include "model/region_info.h"
-#include "tools/bench/operation_runner.h"
 #include "tools/bench/region_load.h"
 #include "tools/bench/server_figures.h"
 #include "tools/connection/open_for_tool.h"
@@ -185,15 +184,19 @@ std::unique_ptr<client::Table> ClusterRun::TableOf(int thread) const {
   return connections_[static_cast<size_t>(thread) % connections_.size()]->GetTable(table_);
 }
 
+std::vector<std::unique_ptr<OperationRunner>> ClusterRun::MakeRunners(const Target& target) const {
+  std::vector<std::unique_ptr<OperationRunner>> runners;
+  for (int i = 0; i < workload_->threads; ++i) {
+    runners.push_back(std::make_unique<OperationRunner>(target, i, TableOf(i)));
+  }
+  return runners;
+}
+
 absl::Status ClusterRun::Load() {
   const auto row_bytes = static_cast<uint64_t>(workload_->fields) * static_cast<uint64_t>(workload_->field_bytes + 40);
   const uint64_t batch = std::clamp<uint64_t>(kLoadBytes / std::max<uint64_t>(row_bytes, 1), 1, 2000);
   ProgressBar bar(absl::StrCat(options_.label, ": load"), workload_->rows);
-  std::vector<std::unique_ptr<OperationRunner>> runners;
-  for (int i = 0; i < workload_->threads; ++i) {
-    runners.push_back(
-        std::make_unique<OperationRunner>(Target{.workload = workload_, .keys = keys_.get()}, i, TableOf(i)));
-  }
+  const auto runners = MakeRunners({.workload = workload_, .keys = keys_.get()});
   DriveOptions drive;
   drive.threads = workload_->threads;
   drive.calls = (workload_->rows + batch - 1) / batch;
@@ -249,6 +252,19 @@ void ClusterRun::ReadServers(std::optional<ServerRecord>* figures, std::string* 
                           .compacted_bytes = read->compacted_bytes};
 }
 
+DriveOptions ClusterRun::HowToDrive() const {
+  DriveOptions drive;
+  drive.threads = workload_->threads;
+  if (RunsInFibers()) drive.fiber_threads = std::min(drive.threads, static_cast<int>(connections_.size()));
+  drive.kinds = kOperationKinds;
+  drive.rate = workload_->rate;
+  drive.warmup_s = options_.warmup_s;
+  drive.seconds = workload_->seconds;
+  const auto batch = static_cast<uint64_t>(workload_->batch);
+  drive.calls = (workload_->operations + batch - 1) / batch;
+  return drive;
+}
+
 absl::StatusOr<RunRecord> ClusterRun::Run(int round) {
   RunRecord record;
   Describe(&record);
@@ -264,20 +280,8 @@ absl::StatusOr<RunRecord> ClusterRun::Run(int round) {
                       .regions = &regions,
                       .check = check_.get(),
                       .first_tag = (static_cast<uint64_t>(round) << kRoundBits) + 1};
-  std::vector<std::unique_ptr<OperationRunner>> runners;
-  for (int i = 0; i < workload_->threads; ++i) {
-    runners.push_back(std::make_unique<OperationRunner>(target, i, TableOf(i)));
-  }
-
-  DriveOptions drive;
-  drive.threads = workload_->threads;
-  if (RunsInFibers()) drive.fiber_threads = std::min(drive.threads, static_cast<int>(connections_.size()));
-  drive.kinds = kOperationKinds;
-  drive.rate = workload_->rate;
-  drive.warmup_s = options_.warmup_s;
-  drive.seconds = workload_->seconds;
-  const auto batch = static_cast<uint64_t>(workload_->batch);
-  drive.calls = (workload_->operations + batch - 1) / batch;
+  const auto runners = MakeRunners(target);
+  DriveOptions drive = HowToDrive();
   ProgressLine progress(absl::StrCat(options_.label, ", round ", round), drive.seconds, drive.calls);
   std::optional<ServerRecord> before;
   std::vector<uint64_t> first_totals(regions.start_keys().size());

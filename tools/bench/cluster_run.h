@@ -14,6 +14,7 @@
 #include "tools/bench/answer_check.h"
 #include "tools/bench/load_driver.h"
 #include "tools/bench/operation_plan.h"
+#include "tools/bench/operation_runner.h"
 #include "tools/bench/row_keys.h"
 #include "tools/bench/run_record.h"
 #include "tools/bench/workload.h"
@@ -59,6 +60,8 @@ class ClusterRun {
   absl::Status Load();
   absl::Status Warm();
   std::unique_ptr<client::Table> TableOf(int thread) const;
+  std::vector<std::unique_ptr<OperationRunner>> MakeRunners(const Target& target) const;  // one for each thread
+  DriveOptions HowToDrive() const;
   bool RunsInFibers() const;
   absl::StatusOr<std::vector<std::string>> RegionStarts() const;
   void Describe(RunRecord* record) const;
