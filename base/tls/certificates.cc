@@ -60,6 +60,18 @@ openssl::Certificate CertificateOf(const Certified& certified) {
       PEM_read_bio_X509(openssl::ReadBio(certified.certificate).get(), nullptr, nullptr, nullptr));
 }
 
+// An authority's certificate is its own signer. Returns whether OpenSSL takes them all.
+bool AddExtensions(X509* own, X509* signer, const std::vector<std::string>& hosts) {
+  if (!AddExtension(own, signer, NID_subject_key_identifier, "hash")) return false;
+  const bool uses = own == signer ? AddExtension(own, signer, NID_basic_constraints, "critical,CA:TRUE") &&
+                                        AddExtension(own, signer, NID_key_usage, "critical,keyCertSign,cRLSign")
+                                  : AddExtension(own, signer, NID_authority_key_identifier, "keyid") &&
+                                        AddExtension(own, signer, NID_basic_constraints, "critical,CA:FALSE") &&
+                                        AddExtension(own, signer, NID_key_usage, "critical,digitalSignature") &&
+                                        AddExtension(own, signer, NID_ext_key_usage, "serverAuth,clientAuth");
+  return uses && (hosts.empty() || AddExtension(own, signer, NID_subject_alt_name, HostsText(hosts)));
+}
+
 // Null `authority`: it signs itself.
 absl::StatusOr<Certified> Make(const CertificateRequest& request, const Certified* authority) {
   const openssl::Key key(EVP_EC_gen("P-256"));
@@ -88,23 +100,11 @@ absl::StatusOr<Certified> Make(const CertificateRequest& request, const Certifie
   }
   X509* const signer = issuer != nullptr ? issuer.get() : own;
   X509_set_issuer_name(own, X509_get_subject_name(signer));
-  bool made = AddExtension(own, signer, NID_subject_key_identifier, "hash");
-  if (authority == nullptr) {
-    made = made && AddExtension(own, signer, NID_basic_constraints, "critical,CA:TRUE") &&
-           AddExtension(own, signer, NID_key_usage, "critical,keyCertSign,cRLSign");
-  } else {
-    made = made && AddExtension(own, signer, NID_authority_key_identifier, "keyid") &&
-           AddExtension(own, signer, NID_basic_constraints, "critical,CA:FALSE") &&
-           AddExtension(own, signer, NID_key_usage, "critical,digitalSignature") &&
-           AddExtension(own, signer, NID_ext_key_usage, "serverAuth,clientAuth");
-  }
   for (const std::string& host : request.hosts) {
     if (!host.empty() && host.find(',') == std::string::npos) continue;
     return absl::InvalidArgumentError("\"" + host + "\" is no host; name each host or address by itself");
   }
-  if (!request.hosts.empty()) {
-    made = made && AddExtension(own, signer, NID_subject_alt_name, HostsText(request.hosts));
-  }
+  const bool made = AddExtensions(own, signer, request.hosts);
   if (!made || X509_sign(own, issuers_key != nullptr ? issuers_key.get() : key.get(), EVP_sha256()) == 0) {
     return absl::InvalidArgumentError(absl::StrCat("OpenSSL does not make a certificate of ", request.name, " for [",
                                                    absl::StrJoin(request.hosts, ", "), "]: ", openssl::TakeError()));

@@ -333,7 +333,7 @@ void Checker::CheckFiles() {
   }
 }
 
-void Checker::CheckPlaces() {
+void Checker::ReportOrphans() {
   for (const Orphan& orphan : orphans_) {
     if (orphan.is_spare && orphan.repair.step == RepairStep::kSideline) continue;
     const bool is_known = orphan.repair.region.id != 0;
@@ -351,25 +351,33 @@ void Checker::CheckPlaces() {
       finding.advice = "it fits no hole: --repair, or else the next start, moves it to sideline/";
     }
   }
+}
+
+void Checker::CheckMissingFiles(const RegionData& data, const TableName* table) {
+  for (const StoreOnDisk& store : data.stores) {
+    for (const std::string& file : store.missing_files) {
+      Finding& finding = Add(FindingKind::kMissingFiles, table, data.region,
+                             "family " + store.family + " misses " + file + " in " + data.place);
+      finding.repair = {.step = RepairStep::kForgetFile,
+                        .loses_data = true,
+                        .place = data.place,
+                        .data = data.region,
+                        .family = store.family,
+                        .file = file};
+      finding.advice =
+          data.is_handoff() ? "restore the file" : "--repair --accept-data-loss goes on with the store's other files";
+      if (data.is_handoff()) finding.repair.step = RepairStep::kNone;
+    }
+  }
+}
+
+void Checker::CheckPlaces() {
+  ReportOrphans();
   for (const RegionData& data : picture_.data) {
     if (data.is_sidelined) continue;
     const auto known = picture_.known_regions.find(data.region);
     const TableName* table = known == picture_.known_regions.end() ? nullptr : &known->second.table;
-    for (const StoreOnDisk& store : data.stores) {
-      for (const std::string& file : store.missing_files) {
-        Finding& finding = Add(FindingKind::kMissingFiles, table, data.region,
-                               "family " + store.family + " misses " + file + " in " + data.place);
-        finding.repair = {.step = RepairStep::kForgetFile,
-                          .loses_data = true,
-                          .place = data.place,
-                          .data = data.region,
-                          .family = store.family,
-                          .file = file};
-        finding.advice =
-            data.is_handoff() ? "restore the file" : "--repair --accept-data-loss goes on with the store's other files";
-        if (data.is_handoff()) finding.repair.step = RepairStep::kNone;
-      }
-    }
+    CheckMissingFiles(data, table);
     CheckDamage(data, table);
     const bool is_adopted = std::any_of(orphans_.begin(), orphans_.end(), [&](const Orphan& orphan) {
       return orphan.data == &data && orphan.repair.step == RepairStep::kAdopt;

@@ -63,6 +63,8 @@ class Checker {
   void CheckRegionData();
   void CheckStores(const Row& row, const RegionData& data);
   void CheckPlaces();
+  void ReportOrphans();
+  void CheckMissingFiles(const RegionData& data, const TableName* table);
   void CheckDamage(const RegionData& data, const TableName* table);
   void CheckFiles();
   bool HasOnlyLinks(const RegionData& data) const;

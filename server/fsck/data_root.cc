@@ -78,6 +78,25 @@ void GuessDescriptors(Picture* picture) {
   }
 }
 
+std::map<std::string, RegionData> ByRegion(std::vector<SurveyedStore> stores) {
+  std::map<std::string, RegionData> regions;
+  for (SurveyedStore& store : stores) {
+    auto [name, family] = RegionAndFamily(store.name);
+    if (family == NonceStore::kFamily) continue;  // belongs to a region's life, not to its data
+    RegionData& region = regions[name];
+    region.region = name;
+    region.stores.push_back({.family = std::move(family),
+                             .empty = store.empty,
+                             .first_row = std::move(store.first_row),
+                             .last_row = std::move(store.last_row),
+                             .has_memstore = store.has_memstore,
+                             .files = std::move(store.files),
+                             .missing_files = std::move(store.missing_files),
+                             .damage = std::move(store.damage)});
+  }
+  return regions;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<DataRoot>> DataRoot::Open(const std::string& path, const Options* options,
@@ -273,21 +292,7 @@ absl::Status DataRoot::SurveyFolder(const std::string& place, bool deep, Picture
     if (noted.families.empty()) picture->emptied.insert(name);
   }
   for (const auto& [name, table] : notes.tables) picture->former_descriptors.emplace(name, table);
-  std::map<std::string, RegionData> regions;
-  for (SurveyedStore& store : *stores) {
-    auto [name, family] = RegionAndFamily(store.name);
-    if (family == NonceStore::kFamily) continue;  // belongs to a region's life, not to its data
-    RegionData& region = regions[name];
-    region.region = name;
-    region.stores.push_back({.family = std::move(family),
-                             .empty = store.empty,
-                             .first_row = std::move(store.first_row),
-                             .last_row = std::move(store.last_row),
-                             .has_memstore = store.has_memstore,
-                             .files = std::move(store.files),
-                             .missing_files = std::move(store.missing_files),
-                             .damage = std::move(store.damage)});
-  }
+  std::map<std::string, RegionData> regions = ByRegion(*std::move(stores));
   const auto owners = OwnersOfFolder(folder);
   if (!owners.ok()) {
     picture->unreadable_folders.push_back({place, std::string(owners.status().message())});
