@@ -36,7 +36,7 @@ http::Response Metrics(PrometheusText text) {
 // Returns the path of HBase's status page. This server's page has only the tasks.
 std::string_view TasksPath(InfoPort which) { return which == InfoPort::kMaster ? "/master-status" : "/rs-status"; }
 
-http::Response Index(InfoPort which, const InfoSource& source) {
+http::Response Index(InfoPort which, const InfoSource& source, bool has_console) {
   const absl::StatusOr<std::string> health = source.health();
   const std::string title = EscapedHtml(source.title());
   std::string html = "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>" + title + "</title>\n<h1>" +
@@ -46,6 +46,9 @@ http::Response Index(InfoPort which, const InfoSource& source) {
                      "<li><a href=\"/metrics\">/metrics</a>: its metrics, for Prometheus</li>\n"
                      "<li><a href=\"/jmx\">/jmx</a>: its metrics, as HBase's servers have them</li>\n";
   if (!source.notice.empty()) html.insert(html.find("<ul>"), "<p><b>" + EscapedHtml(source.notice) + "</b></p>\n");
+  if (has_console) {
+    html += "<li><a href=\"/console/\">/console/</a>: tables, regions, servers and rows while they change</li>\n";
+  }
   if (source.region_metrics) {
     html += "<li><a href=\"/metrics/regions\">/metrics/regions</a>: those of each of its regions</li>\n";
   }
@@ -124,7 +127,10 @@ http::Pages PagesOf(InfoPort which, InfoSource source) {
     return JmxPage(beans, request.query);
   };
   pages["/health"] = [source](const http::Request&) { return Health(source); };
-  pages["/"] = [which, source = std::move(source)](const http::Request&) { return Index(which, source); };
+  const bool has_console = pages.contains("/console/");
+  pages["/"] = [which, has_console, source = std::move(source)](const http::Request&) {
+    return Index(which, source, has_console);
+  };
   return OnlyForSuperusers(std::move(pages), check);
 }
 

@@ -51,7 +51,7 @@ TEST_F(InfoPagesTest, AStandaloneServerHasBothPorts) {
     EXPECT_THAT(health->body, HasSubstr(server_->Ready().at("server_name").get<std::string>() + " serves\n"));
     const auto index = Get(address, "/");
     ASSERT_TRUE(index);
-    EXPECT_THAT(index->body, HasSubstr("href=\"/metrics\""));
+    EXPECT_THAT(index->body, AllOf(HasSubstr("href=\"/metrics\""), HasSubstr("href=\"/console/\"")));
     EXPECT_THAT(index->get_header_value("Content-Type"), StartsWith("text/html"));
     EXPECT_EQ(Metrics(address).Find("vaquita_build_info", {{"version", "0.1.0"}}), 1);
     httplib::Client client("http://" + address);
