@@ -37,10 +37,12 @@ http::Response JsonResponse(int status, std::string body) {
 http::Response ErrorResponse(const absl::Status& error) {
   int status = 500;
   if (absl::IsInvalidArgument(error)) status = 400;
-  if (absl::IsNotFound(error) || IsError(error, ErrorKind::kTableNotFound)) status = 404;
+  const bool no_table = IsError(error, ErrorKind::kTableNotFound);  // its message is the table's name alone
+  if (absl::IsNotFound(error) || no_table) status = 404;
   if (absl::IsPermissionDenied(error)) status = 403;
   if (absl::IsUnavailable(error)) status = 503;
-  return JsonResponse(status, JsonText({{"error", std::string(error.message())}}));
+  const std::string message(error.message());
+  return JsonResponse(status, JsonText({{"error", no_table ? "there is no table " + message : message}}));
 }
 
 absl::StatusOr<std::string> TablesJson(const HeatRecorder& heat) {

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/json_value.h"
+#include "base/status.h"
 
 namespace vaquita {
 namespace {
@@ -48,6 +49,19 @@ TEST(ConsolePagesTest, AnExceptionIsAnAnswerOfItsOwn) {
   EXPECT_EQ(ErrorOf(worked), "a fault of the server: no work");
   post.body = "{}";
   EXPECT_EQ(Ask(pages["/console/v1/work"].post, post).status, 200) << "its thread goes on";
+}
+
+TEST(ConsolePagesTest, ATableThatIsMissingIsNamedInASentence) {
+  ManualClock clock(500);
+  ConsoleSource source;
+  source.clock = &clock;
+  source.with_master = [](const auto&) { return Error(ErrorKind::kTableNotFound, "t"); };
+  ConsolePages console(std::move(source));
+  http::Pages pages;
+  console.AddTo(&pages);
+  const http::Response answer = Ask(pages["/console/v1/plan"].get, {});
+  EXPECT_EQ(answer.status, 404);
+  EXPECT_EQ(ErrorOf(answer), "there is no table t");
 }
 
 // Clients that ask and go leave requests behind, of which only so many wait.
