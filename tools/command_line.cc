@@ -64,8 +64,7 @@ std::string AdvertisedServices() {
 }
 
 // Adds the options of every command that runs a server.
-void AddServerOptions(CLI::App* command, ServerArguments* arguments) {
-  command->add_option("--data", arguments->data_path, "Data folder, made if it is missing");
+void AddProcessOptions(CLI::App* command, ServerArguments* arguments) {
   command->add_option("--ready-file", arguments->ready_file, "Write addresses to this file, as JSON, once it serves");
   command->add_flag("--ready-line", arguments->ready_line,
                     "Print the same JSON on standard output, as one line, instead of the text");
@@ -85,6 +84,16 @@ void AddServerOptions(CLI::App* command, ServerArguments* arguments) {
           arguments->assignments.insert(arguments->assignments.begin(), std::string(port) + "=0");
       },
       "Use any free port for each port that is not given; the ready file has the ports");
+  AddPropertyFlag(command, "--bind", "vaquita.bind.address", "Address to listen on", &arguments->assignments);
+  command->add_flag_callback(
+      "--insecure", [=] { arguments->assignments.emplace_back("vaquita.insecure=true"); },
+      "Listen at addresses that other machines reach, without TLS or without users who prove who they are");
+}
+
+// Adds those of a cluster's processes, too, which have a data folder and tell clients where others of them are.
+void AddServerOptions(CLI::App* command, ServerArguments* arguments) {
+  command->add_option("--data", arguments->data_path, "Data folder, made if it is missing");
+  AddProcessOptions(command, arguments);
   command
       ->add_option_function<std::vector<std::string>>(
           "--advertise",
@@ -102,10 +111,6 @@ void AddServerOptions(CLI::App* command, ServerArguments* arguments) {
           "SERVICE=HOST:PORT: clients reach the service there, for example behind a port mapping (" +
               AdvertisedServices() + ")")
       ->allow_extra_args(false);
-  AddPropertyFlag(command, "--bind", "vaquita.bind.address", "Address to listen on", &arguments->assignments);
-  command->add_flag_callback(
-      "--insecure", [=] { arguments->assignments.emplace_back("vaquita.insecure=true"); },
-      "Listen at addresses that other machines reach, without TLS or without users who prove who they are");
 }
 
 // For processes whose console can change things; a region server's only shows them.
@@ -168,7 +173,8 @@ void AddTestControl(CLI::App* command, ServerArguments* arguments) {
 
 CLI::App* AddStandalone(CLI::App* app, StandaloneArguments* arguments) {
   CLI::App* command = app->add_subcommand("standalone", "Run a whole cluster in this process");
-  command->add_flag("--ephemeral", arguments->ephemeral, "Use a temporary folder and remove it at exit");
+  command->add_flag("--ephemeral", arguments->ephemeral,
+                    "Use a temporary folder in the place of --data, and remove it at exit");
   AddTestControl(command, &arguments->server);
   AddPropertyFlag(command, "--port", "vaquita.port", "One port for all protocols but SQL; 0 takes any free one",
                   &arguments->server.assignments);
@@ -324,7 +330,7 @@ CLI::App* AddQueryServer(CLI::App* app, QueryServerArguments* arguments) {
   CLI::App* command = app->add_subcommand(
       "queryserver", "Run Phoenix's query server as a process of its own, for Vaquita or for HBase");
   AddClusterAddress(command, &arguments->address);
-  AddServerOptions(command, &arguments->server);
+  AddProcessOptions(command, &arguments->server);
   AddSqlPort(command, "--port,--sql-port", &arguments->server);
   return command;
 }

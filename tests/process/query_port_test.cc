@@ -215,6 +215,15 @@ TEST_F(QueryPortTest, ThePortCanBeTurnedOff) {
   EXPECT_EQ(alone.errors, "vaquita: phoenix.queryserver.http.port: is -1, but a query server needs a port\n");
 }
 
+// It is a client of a cluster: without a folder, and with one port, which no client is told by another.
+TEST_F(QueryPortTest, AQueryServerOfItsOwnHasNoOptionsThatDoNothing) {
+  for (const auto& [option, value] : {std::pair("--data", "folder"), std::pair("--advertise", "grpc=h:1")}) {
+    const Outcome alone = Vaquita({"queryserver", "--free-ports", option, value});
+    EXPECT_EQ(alone.code, 2) << option;
+    EXPECT_THAT(alone.errors, HasSubstr(std::string("vaquita queryserver has no option ") + option)) << option;
+  }
+}
+
 TEST_F(QueryPortTest, APortThatIsTakenEndsTheStart) {
   StartEphemeral({});
   const std::string port = std::to_string(server_->Ready().at("ports").at("query_server").get<int>());
