@@ -100,7 +100,7 @@ absl::Status MakeCerts(const CertsArguments& arguments) {
   VAQUITA_RETURN_IF_ERROR(ReplaceFile(folder + "/truststore.p12", MakePkcs12({}, authority, arguments.password)));
   std::printf(
       "Keys and certificates for tests are in %s.\n"
-      "  server   vaquita standalone --config %s/server-site.xml\n"
+      "  server   vaquita standalone --data data --config %s/server-site.xml\n"
       "  tools    vaquita shell --tls %s/client-site.xml\n"
       "  Java     put %s on the class path: its hbase-site.xml is the client's\n",
       folder.c_str(), folder.c_str(), folder.c_str(), folder.c_str());

@@ -22,6 +22,7 @@ class TlsProcessTest : public ProcessTest {
   void SetUp() override {
     const Outcome made = Vaquita({"certs", "--out", certs()});
     ASSERT_EQ(made.code, 0) << made.errors;
+    ASSERT_THAT(made.output, HasSubstr("vaquita standalone --data data --config " + Server() + "\n"));
     ASSERT_THAT(made.output, HasSubstr("--tls " + Client()));
   }
 

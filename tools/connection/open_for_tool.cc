@@ -34,10 +34,10 @@ absl::StatusOr<std::shared_ptr<client::Connection>> OpenForTool(client::Connecti
   options.tls = ToolTls();
   options.token = ToolToken();
   options.on_wait = [address = options.address, open](const absl::Status& error, int64_t most_ms) {
-    const std::string why = open->load()
-                                ? absl::StrCat("waiting for the server at ", address, ": ", error.message())
-                                : absl::StrCat("no server at ", address, " (", error.message(),
-                                               "); start one with `vaquita standalone`, or name it with --address");
+    const std::string why =
+        open->load() ? absl::StrCat("waiting for the server at ", address, ": ", error.message())
+                     : absl::StrCat("no server at ", address, " (", error.message(),
+                                    "); start one with `vaquita standalone --data DIR`, or name it with --address");
     std::cerr << why << "; trying for " << TimeText(most_ms) << ", Ctrl-C ends" << std::endl;
   };
   auto connection = client::Connection::Open(options);

@@ -149,8 +149,8 @@ class Watched {
     const std::string address = options_.cluster.Address();
     const std::string tries = absl::StrCat(" (", error_.message(), "); trying again, Ctrl-C ends");
     if (looks_ > 0) return absl::StrCat("the server at ", address, " is gone since ", ClockText(gone_), tries);
-    return absl::StrCat("no server at ", address, "; start one with `vaquita standalone`, or name it with --address",
-                        tries);
+    return absl::StrCat("no server at ", address,
+                        "; start one with `vaquita standalone --data DIR`, or name it with --address", tries);
   }
 
   const WatchOptions& options_;
