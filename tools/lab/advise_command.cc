@@ -278,7 +278,8 @@ void AddAdviseCommand(LabCommand* lab) {
   auto options = std::make_shared<AdviseOptions>();
   CLI::App* command = lab->AddVerb("advise", "Find problems of a row key, and propose other designs",
                                    [options] { return PrintAdvice(*options); });
-  command->add_option("design", options->design, "The present key: an expression, or the name of a CSV file's column");
+  command->add_option("design", options->design,
+                      "The present key: an expression, a CSV file's column, or the name of an example's design");
   AddRecordOptions(command, &options->records);
   command->add_option("--keys", options->keys_file,
                       "A file of keys in the order they arrived, one per line as Bytes.toStringBinary writes them");

@@ -163,7 +163,10 @@ void AddCompareCommand(LabCommand* lab) {
   CLI::App* command =
       lab->AddVerb("compare", "Compare row key designs side by side: simulated, and measured on a cluster",
                    [options] { return Compare(*options); });
-  command->add_option("designs", options->designs, "Expressions over the same fields")->required();
+  command
+      ->add_option("designs", options->designs,
+                   "Expressions over the same fields, or the names of an example's designs")
+      ->required();
   AddRecordOptions(command, &options->records);
   AddReadOptions(command, &options->reads);
   command->add_option("--regions", options->regions, "The number of regions of each design's table")

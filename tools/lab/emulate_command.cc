@@ -160,14 +160,15 @@ void AddEmulateCommand(LabCommand* lab) {
   auto options = std::make_shared<EmulateOptions>();
   CLI::App* command = lab->AddVerb("emulate", "Emulate HBase's region servers under a design's load",
                                    [options] { return RunEmulation(*options); });
-  command->add_option("design,--design", options->design, "An expression; see docs/lab.md")->required();
+  command->add_option("design", options->design, "An expression, or the name of an example's design; see docs/lab.md")
+      ->required();
   AddRecordOptions(command, &options->records);
   AddSplitOptions(command, &options->splits, true);
   AddEmulationOptions(command, &options->emulation);
   command
-      ->add_option(
-          "--format", options->format,
-          "Format of stdout: text, json, csv (of regions), servers.csv, timeline.csv, svg, servers.svg or html")
+      ->add_option("--format", options->format,
+                   "Format of stdout: text, json, csv (of regions), servers.csv, timeline.csv, svg, servers.svg, png, "
+                   "servers.png or html")
       ->check(CLI::IsMember(
           {"text", "json", "csv", "servers.csv", "timeline.csv", "svg", "servers.svg", "png", "servers.png", "html"}))
       ->capture_default_str();

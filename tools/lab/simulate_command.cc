@@ -123,7 +123,8 @@ void AddSimulateCommand(LabCommand* lab) {
   auto options = std::make_shared<SimulateOptions>();
   CLI::App* command = lab->AddVerb("simulate", "Show which regions the requests of a row key design go to",
                                    [options] { return Simulate(*options); });
-  command->add_option("design", options->design, "An expression; see docs/lab.md")->required();
+  command->add_option("design", options->design, "An expression, or the name of an example's design; see docs/lab.md")
+      ->required();
   AddRecordOptions(command, &options->records);
   AddSplitOptions(command, &options->splits, true);
   AddReadOptions(command, &options->reads);
