@@ -362,8 +362,8 @@ const std::vector<OptionRow>& OptionRows() {
        "A region is split when the files of one of its stores are larger than this.", 1, kNoMost},
       {"hbase.regionserver.region.split.policy", &O::split_policy, "",
        "The policy that decides when a region is split: SteppingSplitPolicy, IncreasingToUpperBoundRegionSplitPolicy, "
-       "ConstantSizeRegionSplitPolicy, KeyPrefixRegionSplitPolicy, DelimitedKeyPrefixRegionSplitPolicy or "
-       "DisabledRegionSplitPolicy."},
+       "ConstantSizeRegionSplitPolicy, KeyPrefixRegionSplitPolicy, DelimitedKeyPrefixRegionSplitPolicy, "
+       "BusyRegionSplitPolicy (which acts as IncreasingToUpperBoundRegionSplitPolicy) or DisabledRegionSplitPolicy."},
       {"hbase.server.keyvalue.maxsize", &O::max_cell_bytes, "bytes",
        "The largest cell that a write may hold, unless its table sets its own; 0: no limit.", 0, kNoMost},
       {"hbase.client.scanner.timeout.period", &O::scanner_lease_ms, "ms", "How long an idle scanner stays open.", 1,
