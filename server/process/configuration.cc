@@ -12,9 +12,9 @@ namespace vaquita {
 namespace {
 
 constexpr std::string_view kVariablePrefix = "VAQUITA_";
-// Read elsewhere: base/fault_point.h, tools/connection, client/test_server.
+// Read elsewhere: base/fault_point.h, tools/connection, client/test_server; VAQUITA_OPTIONS by systemd (ops/systemd).
 const std::set<std::string, std::less<>> kOtherVariables = {"VAQUITA_ADDRESS", "VAQUITA_BINARY", "VAQUITA_FAULT",
-                                                            "VAQUITA_TLS", "VAQUITA_TOKEN"};
+                                                            "VAQUITA_OPTIONS", "VAQUITA_TLS",    "VAQUITA_TOKEN"};
 
 bool IsOption(std::string_view name) {
   return std::ranges::find(OptionRows(), name, &OptionRow::name) != OptionRows().end();

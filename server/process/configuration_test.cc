@@ -107,8 +107,15 @@ TEST_F(ConfigurationTest, EveryPropertyHasAVariableOfItsOwn) {
 }
 
 TEST_F(ConfigurationTest, TakesTheEnvironmentAndAssignments) {
-  const char* environment[] = {"PATH=/bin",           "VAQUITA_GRPC_PORT=7", "VAQUITA_NO_SUCH=1",   "VAQUITA_FAULT=x",
-                               "VAQUITA_ADDRESS=h:1", "VAQUITA_TOKEN=x",     "VAQUITA_GRPC_PROT=7", nullptr};
+  const char* environment[] = {"PATH=/bin",
+                               "VAQUITA_GRPC_PORT=7",
+                               "VAQUITA_NO_SUCH=1",
+                               "VAQUITA_FAULT=x",
+                               "VAQUITA_ADDRESS=h:1",
+                               "VAQUITA_TOKEN=x",
+                               "VAQUITA_OPTIONS=-D a=b",
+                               "VAQUITA_GRPC_PROT=7",
+                               nullptr};
   ASSERT_TRUE(ApplyEnvironment(environment, &options_, &warnings_).ok());
   EXPECT_EQ(options_.grpc_port, 7);
   EXPECT_THAT(warnings_, ElementsAre(HasSubstr("VAQUITA_NO_SUCH"),
