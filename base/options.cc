@@ -287,8 +287,8 @@ const std::vector<OptionRow>& OptionRows() {
        "The largest number of threads for administration and system tables, which stay reachable while all others are "
        "busy.",
        1, 1024},
-      {"hbase.ipc.max.request.size", &O::max_request_bytes, "bytes", "The largest request of HBase's RPC.",
-       double(kKiB), double(kGiB)},
+      {"hbase.ipc.max.request.size", &O::max_request_bytes, "bytes",
+       "The largest request; over gRPC, 32 MB are taken in any case.", double(kKiB), double(kGiB)},
       {"hbase.ipc.server.max.callqueue.size", &O::max_call_queue_bytes, "bytes",
        "The size of all requests that were read and not yet answered, and of all answers that clients have not taken; "
        "more are refused, and clients try again.",

@@ -255,6 +255,7 @@ absl::Status MasterProcessImpl::Listen() {
                            .port = static_cast<int>(options_.master_grpc_port),
                            .port_property = "vaquita.master.grpc.port",
                            .max_message_bytes = options_.max_call_queue_bytes,
+                           .max_request_bytes = options_.max_request_bytes,
                            .clock = clock_,
                            .tls = tls_.ports,
                            .access = access_.control.get(),

@@ -169,6 +169,7 @@ absl::Status RegionServerProcessImpl::Start() {
                            .port = static_cast<int>(options_.grpc_port),
                            .master_elsewhere = [this] { return MasterElsewhere(); },
                            .max_message_bytes = options_.max_call_queue_bytes,
+                           .max_request_bytes = options_.max_request_bytes,
                            .clock = clock_,
                            .tls = tls.ports,
                            .access = access_.control.get(),

@@ -200,6 +200,7 @@ absl::Status StandaloneImpl::Listen() {
     GrpcFrontEndOptions grpc{.bind_address = options.bind_address,
                              .port = static_cast<int>(options.grpc_port),
                              .max_message_bytes = options.max_call_queue_bytes,
+                             .max_request_bytes = options.max_request_bytes,
                              .clock = clock_,
                              .tls = tls_.ports,
                              .access = access_.control.get(),

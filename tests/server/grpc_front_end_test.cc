@@ -404,6 +404,20 @@ TEST_F(GrpcFrontEndTest, ACompressedRequestIsRefused) {
   }
 }
 
+TEST_F(GrpcFrontEndTest, ARequestOverTheLimitIsRefused) {
+  grpc_options_.max_request_bytes = 40 << 20;
+  Listen();
+  const auto send = [&](size_t megabytes) {
+    v1::MutateRequest request;
+    request.mutable_mutation()->set_cell_block(std::string(megabytes << 20, 'x'));
+    v1::MutateResponse response;
+    grpc::ClientContext context;
+    return CallGrpc(Channel().get(), &context, {v1::DataMethods::Mutate, request, &response});
+  };
+  EXPECT_NE(send(39).error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_EQ(send(41).error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+}
+
 TEST_F(GrpcFrontEndTest, ARequestOfTooManyCellsIsRefused) {
   grpc_options_.max_message_bytes = 16 << 20;
   Listen();

@@ -4,7 +4,9 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <chrono>
+#include <limits>
 #include <thread>
 #include <utility>
 
@@ -40,7 +42,7 @@ int MaxHandlerThreads(const GrpcFrontEndOptions& options) {
   return options.gate == nullptr ? kMaxHandlerThreads : kMaxHandlerThreadsOfTests;
 }
 // The longest request: HBase's hbase.ipc.max.request.size. Answers have the bounds of grpc_bounded_service.h.
-constexpr int kMaxRequestBytes = 256 << 20;
+constexpr int64_t kLeastRequestBytes = 32 << 20;  // the cluster's own calls fit, whatever the setting is
 // Stop waits so long for running calls, and then cancels them.
 constexpr std::chrono::seconds kStopPatience{10};
 // After that, it waits so long for answers to be sent. gRPC would wait until clients hang up, and a sleeping one does
@@ -118,7 +120,8 @@ absl::Status GrpcFrontEndImpl::Start(const GrpcFrontEndOptions& options) {
   builder.SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);
   builder.SetSyncServerOption(grpc::ServerBuilder::MIN_POLLERS, 2);
   builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 8);
-  builder.SetMaxReceiveMessageSize(kMaxRequestBytes);
+  builder.SetMaxReceiveMessageSize(static_cast<int>(
+      std::clamp<int64_t>(options.max_request_bytes, kLeastRequestBytes, std::numeric_limits<int>::max())));
   // A compressed request of 1 MB may have 1 GB, and gRPC unpacks it before it looks at any bound.
   for (const grpc_compression_algorithm algorithm : {GRPC_COMPRESS_GZIP, GRPC_COMPRESS_DEFLATE}) {
     builder.SetCompressionAlgorithmSupportStatus(algorithm, false);

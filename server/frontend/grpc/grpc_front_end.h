@@ -35,15 +35,16 @@ struct GrpcFrontEndOptions {
   // In messages on their way, of all connections; as many again in the parts of requests that run, and in the answers
   // that their clients do not take.
   int64_t max_message_bytes = int64_t{1} << 30;
-  int64_t stall_timeout_ms = 60'000;      // for a client to take an answer (grpc_unsent_answers.h)
-  int handshake_timeout_ms = 10'000;      // from the connection to the end of TLS's handshake and HTTP/2's
-  int max_streams = 4000;                 // open scans and other calls of a connection at once
-  Clock* clock = Clock::System();         // tells scans' deadlines; outlives the front end
-  std::shared_ptr<TlsContext> tls;        // null: clients have none
-  const AccessControl* access = nullptr;  // outlives the front end; null: users have no rights
-  net::CallGate* gate = nullptr;          // calls for data and administration pass it; outlives the front end
-  TestControl* control = nullptr;         // is served, too; outlives the front end; null: no test has control
-  std::vector<grpc::Service*> internal;   // a cluster's services among its processes; they outlive the front end
+  int64_t max_request_bytes = int64_t{256} << 20;  // in one request; 32 MB are always taken
+  int64_t stall_timeout_ms = 60'000;               // for a client to take an answer (grpc_unsent_answers.h)
+  int handshake_timeout_ms = 10'000;               // from the connection to the end of TLS's handshake and HTTP/2's
+  int max_streams = 4000;                          // open scans and other calls of a connection at once
+  Clock* clock = Clock::System();                  // tells scans' deadlines; outlives the front end
+  std::shared_ptr<TlsContext> tls;                 // null: clients have none
+  const AccessControl* access = nullptr;           // outlives the front end; null: users have no rights
+  net::CallGate* gate = nullptr;                   // calls for data and administration pass it; outlives the front end
+  TestControl* control = nullptr;                  // is served, too; outlives the front end; null: no test has control
+  std::vector<grpc::Service*> internal;  // a cluster's services among its processes; they outlive the front end
 };
 
 class GrpcFrontEnd {
