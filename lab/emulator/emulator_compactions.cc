@@ -45,10 +45,10 @@ int64_t EmulatorRun::Priority(const EmulatedRegion& region) const {
 }
 
 bool EmulatorRun::NeedsCompaction(const EmulatedStore& store) const {
-  if (static_cast<int64_t>(store.files.size()) < settings_.compaction_min_files) return false;
+  if (static_cast<int64_t>(store.files.size()) < compaction_policy_.min_files) return false;
   const auto compacting =
       std::count_if(store.files.begin(), store.files.end(), [](const EmulatedFile& file) { return file.compacting(); });
-  return static_cast<int64_t>(store.files.size()) - compacting >= settings_.compaction_min_files;
+  return static_cast<int64_t>(store.files.size()) - compacting >= compaction_policy_.min_files;
 }
 
 void EmulatorRun::RequestCompaction(EmulatedRegion* region, uint32_t i) {
@@ -168,8 +168,8 @@ double EmulatorRun::CompactionSpeed(EmulatedServer* server) {
     server->tuned_ms = now_ms_;
     auto most_files = static_cast<int64_t>(server->stores_with.size()) - 1;
     while (most_files > 0 && server->stores_with[most_files] == 0) --most_files;
-    const auto over = static_cast<double>(most_files - settings_.compaction_min_files);
-    const auto range = static_cast<double>(settings_.blocking_store_files - settings_.compaction_min_files);
+    const auto over = static_cast<double>(most_files - compaction_policy_.min_files);
+    const auto range = static_cast<double>(settings_.blocking_store_files - compaction_policy_.min_files);
     const double pressure = over <= 0 ? 0 : range <= 0 ? 2 : over / range;
     const auto least = static_cast<double>(settings_.compaction_least_bytes_per_s);
     const auto most = static_cast<double>(settings_.compaction_most_bytes_per_s);

@@ -40,7 +40,7 @@ EmulatorRun::EmulatorRun(const EmulatedCluster& cluster, const EmulatedLoad& loa
   const double points = flush_bytes_ / 16 / memstore_per_record_ / records_per_point_;
   points_per_piece_ = static_cast<uint32_t>(std::clamp(points, 1.0, 1e9));
 
-  compaction_policy_.min_files = settings_.compaction_min_files;
+  compaction_policy_.min_files = settings_.least_files_to_compact();
   compaction_policy_.max_files = settings_.compaction_max_files;
   compaction_policy_.ratio = settings_.compaction_ratio;
   compaction_policy_.min_bytes =

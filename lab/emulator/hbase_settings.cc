@@ -1,11 +1,14 @@
 #include "lab/emulator/hbase_settings.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <limits>
 #include <span>
 #include <variant>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
@@ -20,6 +23,9 @@ using SettingField = std::variant<int64_t S::*, double S::*, bool S::*, std::str
 constexpr double kNoLimit = 9223372036854775808.0;  // 2^63
 // A larger whole number is taken as this one, so that sums and half as much again fit into 64 bits.
 constexpr int64_t kMostKept = int64_t{1} << 62;
+// HBase reads these with Configuration.getInt, which throws if the number does not fit.
+constexpr double kMostInt = std::numeric_limits<int32_t>::max();
+constexpr double kLeastInt = std::numeric_limits<int32_t>::min();
 
 struct Row {
   std::string_view name;
@@ -35,35 +41,35 @@ const Row kRows[] = {
     {"hbase.regionserver.global.memstore.size.lower.limit", &S::global_lower_limit, 0.01, 1},
     {"hbase.hregion.percolumnfamilyflush.size.lower.bound.min", &S::family_flush_least_bytes, 0},
     {"hbase.regionserver.flush.policy", &S::flush_policy},
-    {"hbase.regionserver.optionalcacheflushinterval", &S::periodic_flush_ms, -kNoLimit},
-    {"hbase.regionserver.periodicmemstoreflusher.rangeofdelayseconds", &S::periodic_flush_spread_s, 1},
-    {"hbase.server.thread.wakefrequency", &S::wake_ms, 1},
+    {"hbase.regionserver.optionalcacheflushinterval", &S::periodic_flush_ms, kLeastInt, kMostInt},
+    {"hbase.regionserver.periodicmemstoreflusher.rangeofdelayseconds", &S::periodic_flush_spread_s, 1, kMostInt},
+    {"hbase.server.thread.wakefrequency", &S::wake_ms, 1, kMostInt},
     {"hbase.hstore.flusher.count", &S::flush_threads, 1, 1000},
-    {"hbase.hstore.compactionThreshold", &S::compaction_min_files, 2},  // the old name
-    {"hbase.hstore.compaction.min", &S::compaction_min_files, 2},
+    {"hbase.hstore.compactionThreshold", &S::compaction_threshold_files, 1, kMostInt},
+    {"hbase.hstore.compaction.min", &S::compaction_min_files, 1, kMostInt},
     {"hbase.hstore.compaction.max", &S::compaction_max_files, 2, 1000},
     {"hbase.hstore.compaction.ratio", &S::compaction_ratio, 0},
     {"hbase.hstore.compaction.min.size", &S::compaction_min_bytes, 0},
     {"hbase.hstore.compaction.max.size", &S::compaction_max_bytes, 1},
-    {"hbase.hstore.blockingStoreFiles", &S::blocking_store_files, 1},
-    {"hbase.hstore.blockingWaitTime", &S::blocking_wait_ms, 0},
+    {"hbase.hstore.blockingStoreFiles", &S::blocking_store_files, 1, kMostInt},
+    {"hbase.hstore.blockingWaitTime", &S::blocking_wait_ms, 0, kMostInt},
     {"hbase.hregion.majorcompaction", &S::major_period_ms, 0},
     {"hbase.hregion.majorcompaction.jitter", &S::major_jitter, 0, 1},
-    {"hbase.server.compactchecker.interval.multiplier", &S::compaction_check_wakes, 1},
+    {"hbase.server.compactchecker.interval.multiplier", &S::compaction_check_wakes, 1, kMostInt},
     {"hbase.regionserver.thread.compaction.small", &S::small_compaction_threads, 1, 1000},
     {"hbase.regionserver.thread.compaction.large", &S::large_compaction_threads, 1, 1000},
     {"hbase.regionserver.thread.compaction.throttle", &S::compaction_throttle_bytes, 0},
     {"hbase.hstore.compaction.throughput.lower.bound", &S::compaction_least_bytes_per_s, 1},
     {"hbase.hstore.compaction.throughput.higher.bound", &S::compaction_most_bytes_per_s, 1},
-    {"hbase.hstore.compaction.throughput.tune.period", &S::compaction_tune_ms, 1},
-    {"hbase.hfile.compaction.discharger.interval", &S::archive_ms, 1},
+    {"hbase.hstore.compaction.throughput.tune.period", &S::compaction_tune_ms, 1, kMostInt},
+    {"hbase.hfile.compaction.discharger.interval", &S::archive_ms, 1, kMostInt},
     {"hbase.hregion.max.filesize", &S::max_file_bytes, 1},
     {"hbase.hregion.max.filesize.jitter", &S::max_file_jitter, 0, 1},
     {"hbase.regionserver.region.split.policy", &S::split_policy},
     {"hbase.increasing.policy.initial.size", &S::first_split_bytes, 1},
     {"hbase.hregion.split.overallfiles", &S::split_by_region_size},
-    {"hbase.regionserver.regionSplitLimit", &S::region_limit, 0},
-    {"hbase.balancer.period", &S::balancer_period_ms, 1},
+    {"hbase.regionserver.regionSplitLimit", &S::region_limit, 0, kMostInt},
+    {"hbase.balancer.period", &S::balancer_period_ms, 1, kMostInt},
     {"hbase.regions.slop", &S::regions_slop, -1, 100},
     {"hfile.block.cache.size", &S::block_cache_share, 0, 0.8},
 };
@@ -77,13 +83,17 @@ absl::Status Malformed(const Row& row, std::string_view value, std::string_view 
       absl::StrCat(AbslText(row.name), ": '", AbslText(value), "' must be ", AbslText(right)));
 }
 
+std::string LimitText(double limit) {
+  return limit == std::floor(limit) ? absl::StrCat(static_cast<int64_t>(limit)) : absl::StrCat(limit);
+}
+
 template <typename Number>
 absl::Status SetNumber(const Row& row, std::string_view value, bool parsed, Number number, Number* field) {
   const auto as_double = static_cast<double>(number);
   if (!parsed || !(as_double >= row.least && as_double <= row.most)) {
     std::string right = std::is_integral_v<Number> ? "a whole number" : "a number";
-    if (row.least > -kNoLimit) absl::StrAppend(&right, ", at least ", row.least);
-    if (row.most < kNoLimit) absl::StrAppend(&right, ", at most ", row.most);
+    if (row.least > -kNoLimit) absl::StrAppend(&right, ", at least ", LimitText(row.least));
+    if (row.most < kNoLimit) absl::StrAppend(&right, ", at most ", LimitText(row.most));
     return Malformed(row, value, right);
   }
   *field = std::min(number, static_cast<Number>(kMostKept));
@@ -106,6 +116,13 @@ absl::Status SetName(const Row& row, std::string_view value, std::string* field)
   return absl::OkStatus();
 }
 
+// Java's numbers may end in the letter of their type, as the 1.2F of hbase-default.xml.
+std::string_view WithoutJavaType(std::string_view number) {
+  const bool typed = number.size() > 1 && std::string_view("fFdD").find(number.back()) != std::string_view::npos &&
+                     (absl::ascii_isdigit(number[number.size() - 2]) || number[number.size() - 2] == '.');
+  return typed ? number.substr(0, number.size() - 1) : number;
+}
+
 absl::Status Set(const Row& row, std::string_view value, HBaseSettings* settings) {
   if (const auto* field = std::get_if<int64_t S::*>(&row.field)) {
     int64_t number = 0;
@@ -114,12 +131,13 @@ absl::Status Set(const Row& row, std::string_view value, HBaseSettings* settings
   }
   if (const auto* field = std::get_if<double S::*>(&row.field)) {
     double number = 0;
-    const bool parsed = absl::SimpleAtod(AbslText(value), &number);
+    const bool parsed = absl::SimpleAtod(AbslText(WithoutJavaType(value)), &number);
     return SetNumber(row, value, parsed, number, &(settings->**field));
   }
   if (const auto* field = std::get_if<bool S::*>(&row.field)) {
-    if (value != "true" && value != "false") return Malformed(row, value, "true or false");
-    settings->** field = value == "true";
+    const bool yes = absl::EqualsIgnoreCase(AbslText(value), "true");
+    if (!yes && !absl::EqualsIgnoreCase(AbslText(value), "false")) return Malformed(row, value, "true or false");
+    settings->** field = yes;
     return absl::OkStatus();
   }
   return SetName(row, value, &(settings->*std::get<std::string S::*>(row.field)));
@@ -132,13 +150,17 @@ const Row* FindRow(std::string_view name) {
 
 }  // namespace
 
+int64_t HBaseSettings::least_files_to_compact() const {
+  return std::max<int64_t>(2, compaction_min_files > 0 ? compaction_min_files : compaction_threshold_files);
+}
+
 bool IsHBaseSetting(std::string_view name) { return FindRow(name) != nullptr; }
 
 absl::StatusOr<int> ApplySite(const std::vector<SiteProperty>& properties, HBaseSettings* settings) {
   int taken = 0;
   for (const SiteProperty& property : properties) {
     const Row* row = FindRow(property.name);
-    if (row == nullptr) continue;
+    if (row == nullptr || property.value.empty()) continue;
     VAQUITA_RETURN_IF_ERROR(Set(*row, property.value, settings));
     ++taken;
   }

@@ -30,7 +30,8 @@ struct HBaseSettings {
   int64_t flush_threads = 2;
 
   // Store files
-  int64_t compaction_min_files = 3;
+  int64_t compaction_min_files = -1;       // hbase.hstore.compaction.min; -1: by its old name
+  int64_t compaction_threshold_files = 3;  // hbase.hstore.compactionThreshold, the old name
   int64_t compaction_max_files = 10;
   double compaction_ratio = 1.2;
   int64_t compaction_min_bytes = -1;  // -1: the memstore flush size
@@ -63,9 +64,13 @@ struct HBaseSettings {
   int64_t balancer_period_ms = 300'000;
   double regions_slop = 0.2;
   double block_cache_share = 0.4;  // share of the heap
+
+  // Returns the fewest files of a compaction, as CompactionConfiguration reads the two names: never below two.
+  int64_t least_files_to_compact() const;
 };
 
-// Applies the properties that the emulator uses, and returns their number; a real cluster's file has many others.
+// Applies the properties that the emulator uses, and returns their number; a real cluster's file has many others. A
+// property with an empty value counts as absent, as in hbase-default.xml.
 // Returns InvalidArgument, with the property's name and what would be right, if HBase would not take the value or if
 // the emulator does not have the policy.
 absl::StatusOr<int> ApplySite(const std::vector<SiteProperty>& properties, HBaseSettings* settings);

@@ -46,6 +46,16 @@ TEST(LabBoundsTest, QuantitiesFitIntoWholeNumbers) {
   EXPECT_THAT(ErrorOf(ParseDuration("1000000000000000w")), HasSubstr("is too large"));
 }
 
+TEST(LabBoundsTest, AnAssignmentHasAValue) {
+  EmulationInput input;
+  for (const char* assignment : {"hbase.balancer.period=", "hbase.balancer.period", "=1"}) {
+    input.assignments = {assignment};
+    EXPECT_EQ(ErrorOf(MakeCluster(input)), std::string("-D ") + assignment + ": must be NAME=VALUE");
+  }
+  input.assignments = {"hbase.balancer.period=1"};
+  EXPECT_EQ(MakeCluster(input)->settings.balancer_period_ms, 1);
+}
+
 TEST(LabBoundsTest, AFamilysValuesHaveALength) {
   for (const char* family : {"d:5xnan", "d:5xinf", "d:5x-1", "d:5x1e300"}) {
     const EmulationInput input{.families = {family}, .rate = 1};

@@ -48,7 +48,7 @@ absl::StatusOr<std::vector<SiteProperty>> ParseAssignments(const std::vector<std
   std::vector<SiteProperty> properties;
   for (const std::string& assignment : assignments) {
     const size_t equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0) {
+    if (equals == std::string::npos || equals == 0 || equals + 1 == assignment.size()) {
       return absl::InvalidArgumentError(absl::StrCat("-D ", assignment, ": must be NAME=VALUE"));
     }
     properties.push_back({assignment.substr(0, equals), assignment.substr(equals + 1)});
