@@ -15,6 +15,28 @@ constexpr double kMostDurationMs = 100 * 365 * 86'400'000.0;
 constexpr double kMostLoadBytes = 1e18;  // sizes are whole numbers here and there
 constexpr double kCellOverhead = 100;
 
+// HBase's checks of a server's heap (MemorySizeUtil) and of a new table (TableDescriptorChecker).
+absl::Status CheckAsHBase(const HBaseSettings& settings, const EmulatedLoad& load) {
+  const auto percent = [](double share) { return static_cast<int>(static_cast<float>(share) * 100); };
+  constexpr int kMostPercent = 80;
+  if (percent(settings.global_memstore_share) + percent(settings.block_cache_share) > kMostPercent) {
+    return Refuse("hbase.regionserver.global.memstore.size + hfile.block.cache.size",
+                  settings.global_memstore_share + settings.block_cache_share,
+                  "at most 0.8, or HBase's servers do not start");
+  }
+  constexpr int64_t kLeastFlushBytes = 1 << 20;
+  constexpr int64_t kLeastFileBytes = 2 << 20;
+  const int64_t flush_bytes = load.table_flush_bytes > 0 ? load.table_flush_bytes : settings.memstore_flush_bytes;
+  if (flush_bytes < kLeastFlushBytes) {
+    return Refuse("flush size of", static_cast<double>(flush_bytes), "at least 1 MiB, or HBase makes no such table");
+  }
+  const int64_t file_bytes = load.table_max_file_bytes > 0 ? load.table_max_file_bytes : settings.max_file_bytes;
+  if (file_bytes < kLeastFileBytes) {
+    return Refuse("file size of", static_cast<double>(file_bytes), "at least 2 MiB, or HBase makes no such table");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Check(const EmulatedCluster& cluster, const EmulatedLoad& load) {
   if (cluster.servers < 1 || cluster.servers > 100'000) {
     return Refuse("number of servers", cluster.servers, "from 1 to 100000");
@@ -39,7 +61,7 @@ absl::Status Check(const EmulatedCluster& cluster, const EmulatedLoad& load) {
     bytes += load.records * family.columns * (family.value_bytes + family.qualifier_bytes + kCellOverhead);
   }
   if (!(bytes <= kMostLoadBytes)) return Refuse("bytes of all records", bytes, "at most 1e18");
-  return absl::OkStatus();
+  return cluster.system == EmulatedSystem::kHBase ? CheckAsHBase(cluster.settings, load) : absl::OkStatus();
 }
 
 }  // namespace

@@ -227,5 +227,27 @@ TEST_F(EmulationTest, NonsenseIsRefused) {
               ::testing::HasSubstr("bytes of a value nan: it must be 0 or more"));
 }
 
+// Its servers do not start with such a heap, or it does not create such a table.
+TEST_F(EmulationTest, AClusterThatHBaseRefusesIsRefused) {
+  const auto error = [&] {
+    return std::string(Emulate(cluster_, load_, Sequential(10), SplitKeys()).status().message());
+  };
+  EXPECT_EQ(error(), "");
+  cluster_.settings.global_memstore_share = 0.45;
+  cluster_.settings.block_cache_share = 0.35;
+  EXPECT_EQ(error(), "");
+  cluster_.settings.block_cache_share = 0.36;
+  EXPECT_THAT(error(), ::testing::HasSubstr("hfile.block.cache.size 0.81: it must be at most 0.8"));
+  cluster_.system = EmulatedSystem::kVaquita;
+  EXPECT_EQ(error(), "") << "sizes of their own, not shares of a heap";
+  cluster_.system = EmulatedSystem::kHBase;
+  cluster_.settings.block_cache_share = 0.25;
+  load_.table_flush_bytes = (1 << 20) - 1;
+  EXPECT_THAT(error(), ::testing::HasSubstr("flush size of"));
+  load_.table_flush_bytes = 1 << 20;
+  load_.table_max_file_bytes = (2 << 20) - 1;
+  EXPECT_THAT(error(), ::testing::HasSubstr("file size of"));
+}
+
 }  // namespace
 }  // namespace vaquita::lab
