@@ -186,6 +186,20 @@ TEST_F(EmulationTest, WriteAmplificationGrowsWithTheRatio) {
   EXPECT_GT(more, usual);
 }
 
+// hbase-default.xml sets hbase.hstore.compaction.min.size, so that HBase's does not follow the flush size.
+TEST_F(EmulationTest, SmallMemstoresLeaveTheLeastSizeOfACompactionAlone) {
+  cluster_.settings.split_policy = "DisabledRegionSplitPolicy";
+  cluster_.settings.compaction_min_bytes = 128 << 20;
+  const Emulation expected = Run(Scattered(10'000));
+  cluster_.settings.compaction_min_bytes = -1;
+  EXPECT_EQ(Run(Scattered(10'000)).total.compacted_bytes, expected.total.compacted_bytes);
+  cluster_.system = EmulatedSystem::kVaquita;
+  const Emulation small = Run(Scattered(10'000));
+  cluster_.settings.compaction_min_bytes = 1 << 20;
+  EXPECT_EQ(Run(Scattered(10'000)).total.compacted_bytes, small.total.compacted_bytes);
+  EXPECT_LT(small.total.write_amplification(), expected.total.write_amplification() * 0.9);
+}
+
 TEST_F(EmulationTest, ReadersOfTheNewestRecordsFindThemCached) {
   cluster_.heap_bytes = 64 << 20;  // with a cache of 25.6 MB for 130 MB of data
   load_.reads = ReadPattern::kUniform;

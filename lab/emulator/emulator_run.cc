@@ -11,6 +11,10 @@ constexpr int kMoments = 120;
 constexpr size_t kSlices = 1 << 15;     // slices of the calendar: a few hundred events each for a large cluster
 constexpr double kLeastStepMs = 0.001;  // an alarm is never set for now
 
+// hbase-default.xml's values; HBase's code would derive them from the flush size if that file did not set them.
+constexpr int64_t kCompactionMinBytes = 134'217'728;
+constexpr int64_t kCompactionThrottleBytes = 2'684'354'560;
+
 }  // namespace
 
 EmulatorRun::EmulatorRun(const EmulatedCluster& cluster, const EmulatedLoad& load, const KeySample& sample,
@@ -43,14 +47,16 @@ EmulatorRun::EmulatorRun(const EmulatedCluster& cluster, const EmulatedLoad& loa
   compaction_policy_.min_files = settings_.least_files_to_compact();
   compaction_policy_.max_files = settings_.compaction_max_files;
   compaction_policy_.ratio = settings_.compaction_ratio;
-  compaction_policy_.min_bytes =
-      settings_.compaction_min_bytes < 0 ? static_cast<int64_t>(flush_bytes_) : settings_.compaction_min_bytes;
+  const bool hbase = cluster.system == EmulatedSystem::kHBase;
+  compaction_policy_.min_bytes = settings_.compaction_min_bytes >= 0 ? settings_.compaction_min_bytes
+                                 : hbase                             ? kCompactionMinBytes
+                                                                     : static_cast<int64_t>(flush_bytes_);
   compaction_policy_.max_bytes = settings_.compaction_max_bytes;
   compaction_policy_.blocking_files = settings_.blocking_store_files;
   compaction_policy_.ttl_ms = load.ttl_ms;
-  throttle_bytes_ = settings_.compaction_throttle_bytes >= 0
-                        ? static_cast<double>(settings_.compaction_throttle_bytes)
-                        : 2 * static_cast<double>(settings_.compaction_max_files) * flush_bytes_;
+  throttle_bytes_ = settings_.compaction_throttle_bytes >= 0 ? static_cast<double>(settings_.compaction_throttle_bytes)
+                    : hbase                                  ? kCompactionThrottleBytes
+                            : 2 * static_cast<double>(settings_.compaction_max_files) * flush_bytes_;
   Begin(splits);
 }
 

@@ -34,7 +34,8 @@ struct HBaseSettings {
   int64_t compaction_threshold_files = 3;  // hbase.hstore.compactionThreshold, the old name
   int64_t compaction_max_files = 10;
   double compaction_ratio = 1.2;
-  int64_t compaction_min_bytes = -1;  // -1: the memstore flush size
+  // -1: hbase-default.xml's 128 MiB, whatever the flush size; Vaquita's default is the flush size.
+  int64_t compaction_min_bytes = -1;
   int64_t compaction_max_bytes = std::numeric_limits<int64_t>::max();
   int64_t blocking_store_files = 16;
   int64_t blocking_wait_ms = 90'000;
@@ -43,7 +44,8 @@ struct HBaseSettings {
   int64_t compaction_check_wakes = 1000;
   int64_t small_compaction_threads = 1;
   int64_t large_compaction_threads = 1;
-  int64_t compaction_throttle_bytes = -1;  // -1: 2 x compaction_max_files x the memstore flush size
+  // -1: hbase-default.xml's 2.5 GiB; Vaquita's default is 2 x compaction_max_files x the memstore flush size.
+  int64_t compaction_throttle_bytes = -1;
   int64_t compaction_least_bytes_per_s = 50 << 20;
   int64_t compaction_most_bytes_per_s = 100 << 20;
   int64_t compaction_tune_ms = 60'000;

@@ -72,10 +72,10 @@ TEST(HBaseSettingsTest, TheNewNameOfTheLeastFilesComesBeforeTheOldWhateverTheirO
 
 TEST(HBaseSettingsTest, WhatIsAnIntInHBaseMustFitIntoOne) {
   HBaseSettings settings;
-  EXPECT_EQ(std::string(
-                ApplySite({{"hbase.hstore.blockingWaitTime", "9223372036854775807"}}, &settings).status().message()),
-            "hbase.hstore.blockingWaitTime: '9223372036854775807' must be a whole number, at least 0, at most "
-            "2147483647");
+  EXPECT_EQ(
+      std::string(ApplySite({{"hbase.hstore.blockingWaitTime", "9223372036854775807"}}, &settings).status().message()),
+      "hbase.hstore.blockingWaitTime: '9223372036854775807' must be a whole number, at least 0, at most "
+      "2147483647");
   EXPECT_TRUE(ApplySite({{"hbase.hstore.blockingStoreFiles", "2147483647"}}, &settings).ok());
   EXPECT_FALSE(ApplySite({{"hbase.regionserver.optionalcacheflushinterval", "-2147483649"}}, &settings).ok());
 }
