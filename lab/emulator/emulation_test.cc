@@ -169,6 +169,25 @@ TEST_F(EmulationTest, TheBalancerSpreadsWhatSplitsMake) {
   EXPECT_GT(emulation.total.moves, 0);
 }
 
+TEST_F(EmulationTest, NothingMovesWhenTheLoadIsOver) {
+  cluster_.servers = 3;
+  cluster_.settings.balancer_period_ms = int64_t{1} << 31;
+  const Emulation emulation = Run(Scattered(100'000));
+  ASSERT_GT(emulation.regions.size(), 10u);
+  EXPECT_EQ(emulation.total.moves, 0);
+  EXPECT_LT(emulation.settled_ms, load_.duration_ms * 2);
+}
+
+// A negative slop turns off only one of HBase's reasons to balance.
+TEST_F(EmulationTest, AnIdleServerGetsRegionsWhateverTheSlop) {
+  cluster_.servers = 2;
+  cluster_.settings.regions_slop = -1;
+  load_.duration_ms = kHour;
+  const Emulation emulation = Run(Scattered(100'000));
+  EXPECT_GT(emulation.total.moves, 0);
+  EXPECT_GT(emulation.servers[1].regions, 0);
+}
+
 TEST_F(EmulationTest, ExpiredCellsGo) {
   load_.duration_ms = 10 * kHour;
   const Emulation kept = Run(Scattered(100'000));

@@ -203,24 +203,28 @@ void EmulatorRun::RemoveFromServer(EmulatedRegion* region) {
   regions.pop_back();
 }
 
-// Returns the setting's period, or a longer one if a run would have too many balances.
-double EmulatorRun::BalanceMs() const {
-  return std::max(static_cast<double>(settings_.balancer_period_ms), load_.duration_ms / kMostBalances);
+// Sets the next balance, unless the load is over by then: after the setting's period, or a longer one if a run would
+// have too many.
+void EmulatorRun::SetBalance() {
+  const double next_ms =
+      now_ms_ + std::max(static_cast<double>(settings_.balancer_period_ms), load_.duration_ms / kMostBalances);
+  if (next_ms < load_.duration_ms) At(next_ms, EventKind::kBalance, 0);
 }
 
-// Balances the numbers of regions, as far as the slop requires; the newest regions move first.
+// Balances the numbers of regions if the slop requires it, or if a server has none while another has several; the
+// newest regions move first.
 void EmulatorRun::Balance() {
-  const double next_ms = now_ms_ + BalanceMs();
-  if (next_ms < load_.duration_ms) At(next_ms, EventKind::kBalance, 0);
-
+  SetBalance();
   std::vector<size_t> planned;
   for (const EmulatedServer& server : servers_) planned.push_back(server.regions.size());
   const auto average = static_cast<double>(initial_regions_ + total_.splits) / static_cast<double>(servers_.size());
   const auto fewest = std::min_element(planned.begin(), planned.end());
   const auto most = std::max_element(planned.begin(), planned.end());
-  const bool sloppy = static_cast<double>(*most) > std::ceil(average * (1 + settings_.regions_slop)) ||
-                      static_cast<double>(*fewest) < std::floor(average * (1 - settings_.regions_slop));
-  if (settings_.regions_slop < 0 || !sloppy) return;
+  const bool idle = *fewest == 0 && *most > 1;
+  const bool sloppy = settings_.regions_slop >= 0 &&
+                      (static_cast<double>(*most) > std::ceil(average * (1 + settings_.regions_slop)) ||
+                       static_cast<double>(*fewest) < std::floor(average * (1 - settings_.regions_slop)));
+  if (!idle && !sloppy) return;
   for (;;) {
     const auto to = std::min_element(planned.begin(), planned.end());
     const auto from = std::max_element(planned.begin(), planned.end());

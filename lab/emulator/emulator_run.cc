@@ -77,7 +77,7 @@ void EmulatorRun::Begin(const SplitKeys& splits) {
   for (uint32_t server = 0; server < servers_.size(); ++server) {
     SetCompactionCheck(server);
   }
-  At(BalanceMs(), EventKind::kBalance, 0);
+  SetBalance();
 }
 
 void EmulatorRun::At(double time_ms, EventKind kind, uint32_t target, uint32_t number) {

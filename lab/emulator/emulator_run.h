@@ -138,7 +138,7 @@ class EmulatorRun {
   double ShareOfComing(const EmulatedRegion& region, RankRange ranks) const;
   double RecordsAhead(const EmulatedRegion& region) const;
   void InheritFiles(const EmulatedRegion& parent, EmulatedRegion* daughter);
-  double BalanceMs() const;
+  void SetBalance();
   void Balance();
   EmulatedRegion* RegionToMove(const EmulatedServer& server);
   void OnMoveDone(EmulatedRegion* region, uint32_t to);
