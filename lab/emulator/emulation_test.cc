@@ -128,6 +128,21 @@ TEST_F(EmulationTest, AStoreThatNeverBlocksTakesNoMemoryForThat) {
   EXPECT_EQ(Run(Scattered(10'000)).total.blocked_ms, 0);
 }
 
+// A region with half of all writes asks for a compaction beside 200 others, when it has as few files as they. It comes
+// first as soon as it has more.
+TEST_F(EmulationTest, TheStoreWithTheMostFilesIsCompactedFirst) {
+  cluster_.settings.split_policy = "DisabledRegionSplitPolicy";
+  cluster_.settings.compaction_least_bytes_per_s = cluster_.settings.compaction_most_bytes_per_s = 24 << 20;
+  load_.records = 36e6;
+  const Emulation emulation = Run(Sample(100'000,
+                                         [](uint64_t n) {
+                                           const uint64_t part = n * 0x9E3779B97F4A7C15ull % 10'000'000'000'000'000ull;
+                                           return Digits(n % 2 == 0 ? part / 1000 : part, 16);
+                                         }),
+                                  Splits(200));
+  EXPECT_LT(emulation.total.blocked_ms, 30'000);
+}
+
 TEST_F(EmulationTest, ShortPeriodsMakeNoEndlessRun) {
   cluster_.settings.compaction_check_wakes = cluster_.settings.wake_ms = cluster_.settings.balancer_period_ms = 1;
   cluster_.servers = 2;

@@ -51,13 +51,21 @@ bool EmulatorRun::NeedsCompaction(const EmulatedStore& store) const {
   return static_cast<int64_t>(store.files.size()) - compacting >= compaction_policy_.min_files;
 }
 
+// A store that waits already waits with the most urgent of its requests: every flush makes one (CompactSplit).
 void EmulatorRun::RequestCompaction(EmulatedRegion* region, uint32_t i) {
   EmulatedStore& store = region->stores[i];
-  if (store.compaction_queued || !region->online) return;
-  store.compaction_queued = true;
+  const int64_t priority = Priority(store);
+  if (!region->online || (store.compaction_queued && store.queued_priority <= priority)) return;
   EmulatedServer& server = servers_[region->server];
-  server.small_compactions.push({Priority(store), sequence_++, region->id, i});
+  Enqueue(region, i, &server.small_compactions);
   RunCompactions(&server);
+}
+
+void EmulatorRun::Enqueue(EmulatedRegion* region, uint32_t i, std::priority_queue<QueuedCompaction>* queue) {
+  EmulatedStore& store = region->stores[i];
+  store.compaction_queued = true;
+  store.queued_priority = Priority(store);
+  queue->push({store.queued_priority, sequence_++, region->id, i});
 }
 
 void EmulatorRun::RequestDueCompactions(EmulatedRegion* region) {
@@ -84,12 +92,13 @@ void EmulatorRun::RunCompactions(EmulatedServer* server) {
 void EmulatorRun::RunOneCompaction(EmulatedServer* server, bool large_thread) {
   auto& queue =
       large_thread && !server->large_compactions.empty() ? server->large_compactions : server->small_compactions;
-  QueuedCompaction queued = queue.top();
+  const QueuedCompaction queued = queue.top();
   queue.pop();
   EmulatedRegion& region = regions_[queued.region];
   if (region.retired || !region.online || &servers_[region.server] != server) return;
   EmulatedStore& store = region.stores[queued.store];
-  if (!store.compaction_queued) return;
+  if (!store.compaction_queued || queued.priority != store.queued_priority) return;
+  if (Priority(store) > queued.priority) return Enqueue(&region, queued.store, &queue);  // others are more urgent now
   store.compaction_queued = false;
 
   const CompactionSelection selection = Select(&region, queued.store);
@@ -97,9 +106,7 @@ void EmulatorRun::RunOneCompaction(EmulatedServer* server, bool large_thread) {
   double bytes = 0;
   for (size_t i = 0; i < selection.count; ++i) bytes += store.files[selection.first + i].bytes;
   if (!large_thread && bytes > throttle_bytes_) {
-    store.compaction_queued = true;
-    server->large_compactions.push(queued);
-    return;
+    return Enqueue(&region, queued.store, &server->large_compactions);
   }
   BeginCompaction(server, queued, selection, bytes, large_thread);
 }

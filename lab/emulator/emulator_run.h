@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <queue>
 #include <random>
 #include <span>
 #include <string>
@@ -105,6 +106,7 @@ class EmulatorRun {
   int64_t Priority(const EmulatedRegion& region) const;
   bool NeedsCompaction(const EmulatedStore& store) const;
   void RequestCompaction(EmulatedRegion* region, uint32_t store);
+  void Enqueue(EmulatedRegion* region, uint32_t store, std::priority_queue<QueuedCompaction>* queue);
   void RequestDueCompactions(EmulatedRegion* region);
   void RunCompactions(EmulatedServer* server);
   void RunOneCompaction(EmulatedServer* server, bool large_thread);
