@@ -211,6 +211,23 @@ TEST_F(EmulationTest, ExpiredCellsGo) {
   EXPECT_LT(expired.total.data_bytes, kept.total.data_bytes * 0.4);
 }
 
+// hbase.hstore.compaction.max.size keeps files from minor compactions, not from the checker's major ones.
+TEST_F(EmulationTest, AMajorCompactionTakesFilesOverTheLargestSizeToo) {
+  cluster_.settings.split_policy = "DisabledRegionSplitPolicy";
+  cluster_.settings.compaction_max_bytes = 4 << 20;
+  cluster_.settings.major_period_ms = static_cast<int64_t>(6 * kHour);
+  cluster_.settings.major_jitter = 0;
+  cluster_.settings.compaction_check_wakes = 10;
+  load_.records = 100'000;  // a file an hour, compacted in threes
+  load_.duration_ms = 100 * kHour;
+  load_.families[0].value_bytes = 1000;
+  const Emulation emulation = Run(Scattered(10'000));
+  EXPECT_GT(emulation.total.major_compactions, 10);
+  EXPECT_LT(emulation.total.files, 8) << "they would stay behind";
+  cluster_.system = EmulatedSystem::kVaquita;
+  EXPECT_GT(Run(Scattered(10'000)).total.files, 10);
+}
+
 TEST_F(EmulationTest, WriteAmplificationGrowsWithTheRatio) {
   cluster_.settings.split_policy = "DisabledRegionSplitPolicy";
   const double usual = Run(Scattered(10'000)).total.write_amplification();
