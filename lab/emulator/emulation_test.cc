@@ -112,6 +112,16 @@ TEST_F(EmulationTest, OneHotRowCannotBeSplit) {
   EXPECT_GT(emulation.total.data_bytes, 100 << 20);
 }
 
+// The last row has more than half of all records, so that the large store's middle block begins with it. The small
+// store's middle block is off the middle, as its blocks are few and odd in number.
+TEST_F(EmulationTest, ARegionSplitsAtTheSmallStoresMiddleIfTheLargeOneHasNone) {
+  load_.families = {{.name = "a", .value_bytes = 1000}, {.name = "b", .value_bytes = 1}};
+  load_.records = 30'000;
+  const KeySample sample = Sample(
+      10'000, [](uint64_t n) { return n * 89 % 200 < 91 ? Digits(n * 7919 % 10'000, 16) : std::string(16, 'z'); });
+  EXPECT_GT(Run(sample).regions.size(), 1u);
+}
+
 TEST_F(EmulationTest, AFullStoreBlocksWritesUntilItIsCompacted) {
   cluster_.settings.split_policy = "DisabledRegionSplitPolicy";
   load_.duration_ms = 10'000;  // 20 MB/s

@@ -40,26 +40,33 @@ bool EmulatorRun::IsLargeEnoughToSplit(const EmulatedRegion& region) const {
   return (settings_.split_by_region_size ? all : largest) > SplitBytes(region);
 }
 
-// The first row of the middle block of the largest file of the largest store, unless the file begins or ends with that
-// row.
+// The split point of the largest store that has one.
 uint32_t EmulatorRun::MidRank(const EmulatedRegion& region) const {
-  const EmulatedFile* largest = nullptr;
-  double largest_store = 0;
+  uint32_t rank = 0;
+  double largest = 0;
   for (const EmulatedStore& store : region.stores) {
     double bytes = 0;
     for (const EmulatedFile& file : store.files) bytes += file.bytes;
-    if (bytes <= largest_store) continue;
-    largest_store = bytes;
-    largest = &*std::max_element(store.files.begin(), store.files.end(),
-                                 [](const EmulatedFile& a, const EmulatedFile& b) { return a.bytes < b.bytes; });
+    if (bytes <= largest) continue;
+    const uint32_t of_store = MidRank(region, store);
+    if (of_store == 0) continue;
+    rank = of_store;
+    largest = bytes;
   }
-  if (largest == nullptr) return 0;
-  const uint32_t points = sample_.index().Count(region.ranks, largest->arrivals);
-  const double blocks = std::ceil(largest->bytes / load_.compressed_share / kBlockBytes);
+  return rank;
+}
+
+// The first row of the middle block of the store's largest file, unless the file begins or ends with that row.
+uint32_t EmulatorRun::MidRank(const EmulatedRegion& region, const EmulatedStore& store) const {
+  const EmulatedFile& largest =
+      *std::max_element(store.files.begin(), store.files.end(),
+                        [](const EmulatedFile& a, const EmulatedFile& b) { return a.bytes < b.bytes; });
+  const uint32_t points = sample_.index().Count(region.ranks, largest.arrivals);
+  const double blocks = std::ceil(largest.bytes / load_.compressed_share / kBlockBytes);
   const auto middle = static_cast<uint32_t>(points * (std::floor(blocks / 2) / blocks));
   if (points < 2 || middle == 0) return 0;
   const auto key_at = [&](uint32_t n) {
-    return sample_.KeyAt(sample_.index().NthRank(region.ranks, largest->arrivals, n));
+    return sample_.KeyAt(sample_.index().NthRank(region.ranks, largest.arrivals, n));
   };
   const std::string_view row = key_at(middle);
   if (row == key_at(0) || row == key_at(points - 1)) return 0;

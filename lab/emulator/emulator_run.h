@@ -131,6 +131,7 @@ class EmulatorRun {
   bool IsLargeEnoughToSplit(const EmulatedRegion& region) const;
   // Returns the rank at which the region is cut in two; 0 if it cannot be split.
   uint32_t MidRank(const EmulatedRegion& region) const;
+  uint32_t MidRank(const EmulatedRegion& region, const EmulatedStore& store) const;
   bool RequestSplit(EmulatedRegion* region);
   void TakeOffline(EmulatedRegion* region);
   void PutOnline(EmulatedRegion* region);
