@@ -74,6 +74,12 @@ const Row kRows[] = {
     {"hfile.block.cache.size", &S::block_cache_share, 0, 0.8},
 };
 
+// Names of HBase before 1.0, which MemorySizeUtil still reads if the new ones are not set. Both are shares of the heap.
+constexpr std::string_view kMemstoreShare = "hbase.regionserver.global.memstore.size";
+constexpr std::string_view kLowerLimit = "hbase.regionserver.global.memstore.size.lower.limit";
+const Row kOldMemstoreShare = {"hbase.regionserver.global.memstore.upperLimit", &S::global_memstore_share, 0.01, 0.8};
+const Row kOldLowerLimit = {"hbase.regionserver.global.memstore.lowerLimit", &S::global_lower_limit, 0.01, 0.8};
+
 constexpr std::string_view kFlushPolicies[] = {"FlushAllLargeStoresPolicy", "FlushAllStoresPolicy"};
 constexpr std::string_view kSplitPolicies[] = {"SteppingSplitPolicy", "IncreasingToUpperBoundRegionSplitPolicy",
                                                "ConstantSizeRegionSplitPolicy", "DisabledRegionSplitPolicy"};
@@ -148,13 +154,40 @@ const Row* FindRow(std::string_view name) {
   return at == std::end(kRows) ? nullptr : at;
 }
 
+// Returns the property's last value; null if it has none.
+const std::string* ValueOf(const std::vector<SiteProperty>& properties, std::string_view name) {
+  const auto at = std::find_if(properties.rbegin(), properties.rend(), [&](const SiteProperty& property) {
+    return property.name == name && !property.value.empty();
+  });
+  return at == properties.rend() ? nullptr : &at->value;
+}
+
+// Applies the old names that no new one overrules, and returns their number.
+absl::StatusOr<int> ApplyOldNames(const std::vector<SiteProperty>& properties, HBaseSettings* settings) {
+  int taken = 0;
+  const std::string* share = ValueOf(properties, kOldMemstoreShare.name);
+  if (share != nullptr && ValueOf(properties, kMemstoreShare) == nullptr) {
+    VAQUITA_RETURN_IF_ERROR(Set(kOldMemstoreShare, *share, settings));
+    ++taken;
+  }
+  const std::string* lower = ValueOf(properties, kOldLowerLimit.name);
+  if (lower != nullptr && ValueOf(properties, kLowerLimit) == nullptr) {
+    VAQUITA_RETURN_IF_ERROR(Set(kOldLowerLimit, *lower, settings));
+    settings->global_lower_limit = std::min(1.0, settings->global_lower_limit / settings->global_memstore_share);
+    ++taken;
+  }
+  return taken;
+}
+
 }  // namespace
 
 int64_t HBaseSettings::least_files_to_compact() const {
   return std::max<int64_t>(2, compaction_min_files > 0 ? compaction_min_files : compaction_threshold_files);
 }
 
-bool IsHBaseSetting(std::string_view name) { return FindRow(name) != nullptr; }
+bool IsHBaseSetting(std::string_view name) {
+  return FindRow(name) != nullptr || name == kOldMemstoreShare.name || name == kOldLowerLimit.name;
+}
 
 absl::StatusOr<int> ApplySite(const std::vector<SiteProperty>& properties, HBaseSettings* settings) {
   int taken = 0;
@@ -164,7 +197,8 @@ absl::StatusOr<int> ApplySite(const std::vector<SiteProperty>& properties, HBase
     VAQUITA_RETURN_IF_ERROR(Set(*row, property.value, settings));
     ++taken;
   }
-  return taken;
+  VAQUITA_ASSIGN_OR_RETURN(const int old_names, ApplyOldNames(properties, settings));
+  return taken + old_names;
 }
 
 }  // namespace vaquita::lab

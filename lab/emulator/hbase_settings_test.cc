@@ -70,6 +70,24 @@ TEST(HBaseSettingsTest, TheNewNameOfTheLeastFilesComesBeforeTheOldWhateverTheirO
   EXPECT_EQ(settings.least_files_to_compact(), 2) << "HBase takes no less";
 }
 
+TEST(HBaseSettingsTest, OldNamesOfTheMemstoresLimitsCountWithoutTheNewOnes) {
+  HBaseSettings settings;
+  EXPECT_EQ(*ApplySite({{"hbase.regionserver.global.memstore.lowerLimit", "0.3"},
+                        {"hbase.regionserver.global.memstore.upperLimit", "0.5"}},
+                       &settings),
+            2);
+  EXPECT_EQ(settings.global_memstore_share, 0.5);
+  EXPECT_EQ(settings.global_lower_limit, 0.6);
+  EXPECT_EQ(*ApplySite({{"hbase.regionserver.global.memstore.size", "0.4"},
+                        {"hbase.regionserver.global.memstore.upperLimit", "0.5"},
+                        {"hbase.regionserver.global.memstore.lowerLimit", "0.45"}},
+                       &settings),
+            2);
+  EXPECT_EQ(settings.global_memstore_share, 0.4);
+  EXPECT_EQ(settings.global_lower_limit, 1) << "no more than the limit itself";
+  EXPECT_TRUE(IsHBaseSetting("hbase.regionserver.global.memstore.lowerLimit"));
+}
+
 TEST(HBaseSettingsTest, WhatIsAnIntInHBaseMustFitIntoOne) {
   HBaseSettings settings;
   EXPECT_EQ(
