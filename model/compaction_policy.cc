@@ -101,11 +101,11 @@ bool MajorCompactionIsDue(const CompactionPolicy& policy, Candidates files, int6
 }
 
 CompactionSelection SelectCompaction(const CompactionPolicy& policy, Candidates files, CompactionKind asked,
-                                     int64_t now_ms) {
+                                     int64_t now_ms, int64_t other_files) {
   if (files.empty()) return {};
   if (asked == CompactionKind::kMajor) return {.first = 0, .count = files.size(), .all = true, .major = true};
 
-  const bool stuck = static_cast<int64_t>(files.size()) >= policy.blocking_files;
+  const bool stuck = static_cast<int64_t>(files.size()) + other_files >= policy.blocking_files;
   size_t skipped = 0;  // the oldest files that are too large
   while (skipped < files.size() && !files[skipped].reference && files[skipped].bytes > policy.max_bytes) ++skipped;
   const Candidates eligible = files.subspan(skipped);

@@ -78,6 +78,16 @@ TEST(CompactionPolicyTest, AStuckStoreCompactsSomethingEvenAgainstEveryRatio) {
             (std::vector<int64_t>{4, 2, 1}));
 }
 
+// The files before a compaction that runs, and the one that it makes, count too (SortedCompactionPolicy: mayBeStuck).
+TEST(CompactionPolicyTest, FilesThatAreNoCandidatesMakeAStoreStuckToo) {
+  CompactionPolicy policy = TestPolicy();
+  policy.min_bytes = 1;
+  const auto files = Files({512, 256, 128, 64});
+  EXPECT_TRUE(SelectCompaction(policy, files, CompactionKind::kMinor, kNowMs, 5).empty());
+  EXPECT_EQ(SelectedSizes(files, SelectCompaction(policy, files, CompactionKind::kMinor, kNowMs, 6)),
+            (std::vector<int64_t>{256, 128, 64}));
+}
+
 TEST(CompactionPolicyTest, AMajorCompactionThatAUserAsksForTakesEveryFile) {
   for (const auto& sizes :
        std::vector<std::vector<int64_t>>{{50, 25, 12, 12}, {12}, {kTooBig, 12}, {7, 6, 5, 4, 3, 2, 1}}) {

@@ -144,8 +144,11 @@ CompactionSelection EmulatorRun::Select(EmulatedRegion* region, uint32_t i) {
     return {.first = 0, .count = candidates_.size(), .all = true, .major = true};  // those over the largest size too
   }
   compaction_policy_.major_period_ms = static_cast<int64_t>(store.major_period_ms);
+  const auto compacting =
+      std::count_if(store.files.begin(), store.files.end(), [](const EmulatedFile& file) { return file.compacting(); });
+  const int64_t others = static_cast<int64_t>(first) - compacting + (compacting > 0 ? 1 : 0);
   CompactionSelection selection =
-      SelectCompaction(compaction_policy_, candidates_, CompactionKind::kMinor, static_cast<int64_t>(now_ms_));
+      SelectCompaction(compaction_policy_, candidates_, CompactionKind::kMinor, static_cast<int64_t>(now_ms_), others);
   if (first > 0) selection.all = selection.major = false;
   if (selection.major) store.major_forced = false;
   selection.first += first;
