@@ -105,6 +105,12 @@ CompactionSelection SelectCompaction(const CompactionPolicy& policy, Candidates 
   if (files.empty()) return {};
   if (asked == CompactionKind::kMajor) return {.first = 0, .count = files.size(), .all = true, .major = true};
 
+  // A store that needs no other compaction is asked for a due one as by a user: HBase's CompactionChecker forces it.
+  if (other_files == 0 && static_cast<int64_t>(files.size()) < policy.min_files &&
+      MajorCompactionIsDue(policy, files, now_ms)) {
+    return {.first = 0, .count = files.size(), .all = true, .major = true};
+  }
+
   const bool stuck = static_cast<int64_t>(files.size()) + other_files >= policy.blocking_files;
   size_t skipped = 0;  // the oldest files that are too large
   while (skipped < files.size() && !files[skipped].reference && files[skipped].bytes > policy.max_bytes) ++skipped;

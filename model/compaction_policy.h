@@ -27,7 +27,7 @@ struct CompactionPolicy {
   int64_t max_files = 10;
   double ratio = 1.2;
   int64_t min_bytes = 0;        // a selection smaller than this needs no ratio
-  int64_t max_bytes = 0;        // a larger file or selection is left out
+  int64_t max_bytes = 0;        // a larger file or selection is left out, but for a forced major compaction
   int64_t blocking_files = 16;  // with this many files the store may be stuck
   int64_t major_period_ms = 0;  // jitter included; 0: no periodic major compaction
   int64_t ttl_ms = 0;           // the family's; 0: for ever
@@ -49,7 +49,8 @@ struct CompactionSelection {
 };
 
 // Selects from `files` (oldest first) what to compact now. kMajor selects all, because a user asked for it; kMinor
-// applies the policy, which selects a periodic major compaction if one is due. `other_files` are those of the store
+// applies the policy, which selects a periodic major compaction if one is due, and forces that of a store with fewer
+// than min_files. `other_files` are those of the store
 // that are no candidates, as they stand before a compaction that runs, or are what it will make: they too may make it
 // stuck.
 CompactionSelection SelectCompaction(const CompactionPolicy& policy, std::span<const CompactionCandidate> files,

@@ -119,6 +119,20 @@ TEST(CompactionPolicyTest, APeriodicMajorCompactionComesWhenTheOldestFileIsOldEn
   EXPECT_FALSE(selection.major);
 }
 
+// HStore.forceMajor, which CompactionChecker sets for a store that needs no minor compaction.
+TEST(CompactionPolicyTest, APeriodicMajorCompactionTakesFilesOverTheLargestSizeToo) {
+  CompactionPolicy policy = TestPolicy();
+  policy.major_period_ms = 99;
+  policy.max_bytes = 40;
+  auto selection = SelectCompaction(policy, Files({90, 50}), CompactionKind::kMinor, kNowMs);
+  EXPECT_EQ(selection.count, 2u);
+  EXPECT_TRUE(selection.all && selection.major);
+  selection = SelectCompaction(policy, Files({90, 50, 10}), CompactionKind::kMinor, kNowMs);
+  EXPECT_FALSE(selection.major) << "it has files for a minor one";
+  policy.major_period_ms = 100;
+  EXPECT_TRUE(SelectCompaction(policy, Files({90, 50}), CompactionKind::kMinor, kNowMs).empty());
+}
+
 TEST(CompactionPolicyTest, ASingleFileIsCompactedAgainOnlyForWhatHasExpiredInIt) {
   CompactionPolicy policy = TestPolicy();
   policy.major_period_ms = 10;

@@ -38,7 +38,6 @@ struct EmulatedStore {
   double flushed_until_ms = 0;      // earlier records are in files, or being written to one
   double flush_began_ms = 0;
   double major_period_ms = 0;
-  bool major_forced = false;  // HStore.forceMajor: the compaction checker found a major compaction due
   bool compaction_queued = false;
   int64_t queued_priority = 0;     // the request that counts; older ones, which are less urgent, stay in the queue too
   double references_until_ms = 0;  // compacted references are archived at this time

@@ -234,8 +234,6 @@ TEST_F(EmulationTest, AMajorCompactionTakesFilesOverTheLargestSizeToo) {
   const Emulation emulation = Run(Scattered(10'000));
   EXPECT_GT(emulation.total.major_compactions, 10);
   EXPECT_LT(emulation.total.files, 8) << "they would stay behind";
-  cluster_.system = EmulatedSystem::kVaquita;
-  EXPECT_GT(Run(Scattered(10'000)).total.files, 10);
 }
 
 TEST_F(EmulationTest, WriteAmplificationGrowsWithTheRatio) {

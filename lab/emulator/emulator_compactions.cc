@@ -139,10 +139,6 @@ CompactionSelection EmulatorRun::Select(EmulatedRegion* region, uint32_t i) {
                            .created_ms = static_cast<int64_t>(file.created_ms),
                            .min_timestamp_ms = static_cast<int64_t>(ArrivalTime(file.arrivals.first))});
   }
-  if (store.major_forced && first == 0 && static_cast<int64_t>(candidates_.size()) < compaction_policy_.max_files) {
-    store.major_forced = false;
-    return {.first = 0, .count = candidates_.size(), .all = true, .major = true};  // those over the largest size too
-  }
   compaction_policy_.major_period_ms = static_cast<int64_t>(store.major_period_ms);
   const auto compacting =
       std::count_if(store.files.begin(), store.files.end(), [](const EmulatedFile& file) { return file.compacting(); });
@@ -150,7 +146,6 @@ CompactionSelection EmulatorRun::Select(EmulatedRegion* region, uint32_t i) {
   CompactionSelection selection =
       SelectCompaction(compaction_policy_, candidates_, CompactionKind::kMinor, static_cast<int64_t>(now_ms_), others);
   if (first > 0) selection.all = selection.major = false;
-  if (selection.major) store.major_forced = false;
   selection.first += first;
   return selection;
 }
@@ -272,7 +267,7 @@ void EmulatorRun::CancelCompactions(EmulatedRegion* region) {
     if (running.region == region->id && running.files > 0) running.cancelled = true;
   }
   for (EmulatedStore& store : region->stores) {
-    store.compaction_queued = store.major_forced = false;
+    store.compaction_queued = false;
     for (EmulatedFile& file : store.files) file.compaction = 0;
   }
 }
@@ -282,12 +277,7 @@ void EmulatorRun::OnCompactionCheck(uint32_t id) {
   for (size_t n = 0; n < server.regions.size(); ++n) {
     EmulatedRegion& region = regions_[server.regions[n]];
     for (uint32_t i = 0; i < region.stores.size(); ++i) {
-      EmulatedStore& store = region.stores[i];
-      if (!NeedsCompaction(store)) {
-        if (!MajorIsDue(store)) continue;
-        store.major_forced = cluster_.system == EmulatedSystem::kHBase;
-      }
-      RequestCompaction(&region, i);
+      if (NeedsCompaction(region.stores[i]) || MajorIsDue(region.stores[i])) RequestCompaction(&region, i);
     }
   }
   SetCompactionCheck(id);
