@@ -48,7 +48,7 @@ absl::StatusOr<Value> ValueOf(const Json& json, int depth) {
   shell::Hash hash;
   for (const auto& [key, item] : json.items()) {
     VAQUITA_ASSIGN_OR_RETURN(Value value, ValueOf(item, depth + 1));
-    shell::Assign(hash, Value(key), std::move(value));
+    hash.Set(Value(key), std::move(value));
   }
   return Value(std::move(hash));
 }

@@ -83,7 +83,7 @@ absl::Status ApplyMethod(const std::string& method, const Value& name, Hash& opt
 absl::StatusOr<Hash> AsOptions(const Value& argument) {
   Hash options;
   if (const std::string* name = argument.AsString()) {
-    Assign(options, "NAME", *name);
+    options.Set("NAME", *name);
     return options;
   }
   if (argument.AsHash() == nullptr) {
@@ -93,8 +93,8 @@ absl::StatusOr<Hash> AsOptions(const Value& argument) {
   options = *argument.AsHash();
   if (const Value family = Take(options, "delete"); family.IsTruthy()) {
     options.clear();
-    Assign(options, "METHOD", "delete");
-    Assign(options, "NAME", family);
+    options.Set("METHOD", "delete");
+    options.Set("NAME", family);
   }
   return options;
 }

@@ -73,14 +73,14 @@ absl::Status ReadCacheBlocks(Hash& options) {
   if (flag != "true" && flag != "false") {
     return ShellError("Expected CACHE_BLOCKS value to be a boolean or the string 'true' or 'false'");
   }
-  Assign(options, "CACHE_BLOCKS", Value(flag == "true"));
+  options.Set("CACHE_BLOCKS", Value(flag == "true"));
   return absl::OkStatus();
 }
 
 // The scan that finds each row's first cell only.
 absl::StatusOr<Scan> ReadCountScan(Hash options) {
   VAQUITA_RETURN_IF_ERROR(ReadCacheBlocks(options));
-  if (Find(options, "CACHE_BLOCKS") == nullptr) Assign(options, "CACHE_BLOCKS", Value(false));
+  if (Find(options, "CACHE_BLOCKS") == nullptr) options.Set("CACHE_BLOCKS", Value(false));
   CellFormat format;
   VAQUITA_ASSIGN_OR_RETURN(Scan scan, ReadScan(std::move(options), &format));
   FilterSpec first_key{FirstKeyOnlyFilterSpec{}};
@@ -99,7 +99,7 @@ absl::StatusOr<Value> Count(Context& context, Arguments& arguments) {
   Hash options;
   if (arguments.size() > 1) {
     if (const Hash* given = arguments[1].AsHash()) options = *given;
-    if (arguments[1].AsInteger() != nullptr) Assign(options, "INTERVAL", arguments[1]);
+    if (arguments[1].AsInteger() != nullptr) options.Set("INTERVAL", arguments[1]);
   }
   VAQUITA_ASSIGN_OR_RETURN(const int64_t interval, IntegerOption(options, "INTERVAL", 1000));
   if (interval <= 0) return ShellError(absl::StrCat("INTERVAL must be positive, not ", interval));
@@ -137,7 +137,7 @@ absl::Status DeletePrefix(client::Table& table, Arguments arguments) {
   if (prefix == nullptr) return ShellError("deleteall takes a row, or a hash with ROWPREFIXFILTER");
   VAQUITA_ASSIGN_OR_RETURN(const int64_t batch_rows, IntegerOption(options, "CACHE", 100));
   Hash scan_options;
-  Assign(scan_options, "ROWPREFIXFILTER", *prefix);
+  scan_options.Set("ROWPREFIXFILTER", *prefix);
   VAQUITA_ASSIGN_OR_RETURN(const Scan scan, ReadCountScan(std::move(scan_options)));
   VAQUITA_ASSIGN_OR_RETURN(const auto scanner, table.GetScanner(scan));
   std::vector<Action> actions;

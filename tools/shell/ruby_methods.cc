@@ -394,7 +394,7 @@ Answer CallOnHash(Value* receiver, std::string_view method, const Arguments& arg
     return found == nullptr ? At(arguments, 1) : *found;
   }
   if (method == "[]=" || method == "store") {
-    Assign(hash, arguments[0], arguments[1]);
+    hash.Set(arguments[0], arguments[1]);
     return arguments[1];
   }
   if (method == "delete") return hash.Remove(arguments[0]);

@@ -127,7 +127,7 @@ absl::Status ReadSplitsFile(Hash& options, TableDescriptor* table) {
     keys.emplace_back(line);
   }
   if (file.bad()) return ShellError(absl::StrCat("Splits file ", path, " cannot be read"));
-  Assign(options, "SPLITS", Value(std::move(keys)));
+  options.Set("SPLITS", Value(std::move(keys)));
   return table->Set("SPLITS_FILE", path);
 }
 

@@ -328,8 +328,6 @@ std::string_view Value::ClassName() const {
 
 const Value* Find(const Hash& hash, std::string_view key) { return hash.Find(Value(std::string(key))); }
 
-void Assign(Hash& hash, Value key, Value value) { hash.Set(std::move(key), std::move(value)); }
-
 Value Take(Hash& hash, std::string_view key) { return hash.Remove(Value(std::string(key))); }
 
 }  // namespace vaquita::shell

@@ -209,8 +209,6 @@ using ValueSet = std::unordered_set<Value, ValueHash>;
 
 // Returns the value under the string `key`, or null. A symbol of that name is another key, as in Ruby.
 const Value* Find(const Hash& hash, std::string_view key);
-// Sets `key`, in its old place if it was there.
-void Assign(Hash& hash, Value key, Value value);
 // Removes the string `key` and returns its value, or nil.
 Value Take(Hash& hash, std::string_view key);
 

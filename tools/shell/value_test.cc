@@ -49,10 +49,10 @@ TEST(Value, OnlyNilAndFalseAreNotTruthy) {
 
 TEST(Hash, KeepsOrderAndTellsSymbolsFromStrings) {
   Hash hash;
-  Assign(hash, "b", Value(int64_t{1}));
-  Assign(hash, "a", Value(int64_t{2}));
-  Assign(hash, Symbol{"a"}, Value(int64_t{3}));
-  Assign(hash, "b", Value(int64_t{4}));
+  hash.Set("b", Value(int64_t{1}));
+  hash.Set("a", Value(int64_t{2}));
+  hash.Set(Symbol{"a"}, Value(int64_t{3}));
+  hash.Set("b", Value(int64_t{4}));
   EXPECT_EQ(Value(hash).Inspect(), "{\"b\"=>4, \"a\"=>2, :a=>3}");
   EXPECT_EQ(*Find(hash, "a"), Value(int64_t{2}));
   EXPECT_EQ(Take(hash, "a"), Value(int64_t{2}));
