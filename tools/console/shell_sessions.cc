@@ -3,7 +3,6 @@
 #include <chrono>
 #include <optional>
 
-#include "absl/strings/str_format.h"
 #include "base/json.h"
 #include "base/status.h"
 #include "tools/console/command_check.h"
@@ -11,6 +10,7 @@
 #include "tools/shell/bounded_output.h"
 #include "tools/shell/completion.h"
 #include "tools/shell/interpreter.h"
+#include "tools/shell/session.h"
 
 namespace vaquita {
 namespace {
@@ -29,11 +29,6 @@ absl::StatusOr<std::string> SessionName(const Json& request) {
   VAQUITA_ASSIGN_OR_RETURN(std::string name, TextField(request, "session"));
   if (!name.empty() && name.size() <= 64) return name;
   return absl::InvalidArgumentError("field session: a text of 1 to 64 characters");
-}
-
-std::string PromptOf(int line, const shell::ReadResult& read) {
-  const bool goes_on = read.state == shell::ReadResult::State::kIncomplete;
-  return absl::StrFormat("hbase:%03d:%d%c ", line, goes_on ? read.open_brackets : 0, goes_on ? read.continuation : '>');
 }
 
 }  // namespace
@@ -64,7 +59,7 @@ class ShellSessions::Session {
     Json answer = {{"version", 1},
                    {"output", output_.text() + (output_.is_cut() ? kCut : "")},
                    {"incomplete", incomplete},
-                   {"prompt", PromptOf(line_, read)},
+                   {"prompt", shell::Prompt(line_, read)},
                    {"ended", interpreter_.exit_code().has_value()}};
     return answer;
   }

@@ -758,7 +758,6 @@ ReadResult ReadRuby(std::string_view text) {
   const LexResult lexed = LexRuby(text);
   ReadResult result;
   result.brackets = lexed.brackets;
-  result.open_brackets = static_cast<int>(lexed.brackets.size());
   Nesting nesting(kDeepest, kHighest);
   Parser parser(lexed.tokens, &nesting);
   const bool parsed = parser.Run(&result.statements);

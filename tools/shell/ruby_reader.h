@@ -87,14 +87,11 @@ struct ReadResult {
   };
   State state = State::kComplete;
   std::vector<Expression> statements;
-  // Set for kIncomplete, for the prompt: the open element ('\'' or '"' for a string, '*' otherwise), and the number of
-  // open brackets.
-  char continuation = '*';
-  int open_brackets = 0;
-  std::string brackets;  // these, for LexRuby to go on with the next line
-  char open_string = 0;  // the quote, or the bracket of %w[, that would end an open string; 0: none is open
-  std::string error;     // kError: the error without its place
-  Place place;           // kError: where
+  char continuation = '*';  // kIncomplete: the open element: '\'' or '"' for a string, '*' otherwise
+  std::string brackets;     // those that are open at the end, as LexRuby takes them for the next line
+  char open_string = 0;     // the quote, or the bracket of %w[, that would end an open string; 0: none is open
+  std::string error;        // kError: the error without its place
+  Place place;              // kError: where
 };
 
 ReadResult ReadRuby(std::string_view text);

@@ -147,7 +147,7 @@ TEST(RubyReader, GoesOnInTheNextLine) {
   EXPECT_EQ(ReadText("put 't',\n\n 'r'"), R"(put "t" "r")");
   EXPECT_EQ(ReadText("put \\\n 't'"), R"(put "t")");
   EXPECT_EQ(ReadText("put 't', 'two\nlines'"), R"(put "t" "two\nlines")");
-  EXPECT_EQ(ReadRuby("scan 't', {COLUMNS => [").open_brackets, 2);
+  EXPECT_EQ(ReadRuby("scan 't', {COLUMNS => [").brackets, "{[");
   std::string blocks;
   for (int i = 0; i < 100'000; ++i) blocks += "x{";
   EXPECT_NE(ReadRuby(blocks).state, State::kComplete) << "and the look ahead is not as deep";

@@ -1,21 +1,17 @@
 #include "tools/shell/session.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <string>
 
 #include "absl/strings/str_format.h"
 #include "tools/shell/statement_lines.h"
 
 namespace vaquita::shell {
-namespace {
 
-std::string Prompt(int line, const ReadResult& open) {
-  const bool goes_on = open.state == ReadResult::State::kIncomplete;
-  return absl::StrFormat("hbase:%03d:%d%c ", line, goes_on ? open.open_brackets : 0, goes_on ? open.continuation : '>');
+std::string Prompt(int line, const ReadResult& read) {
+  const bool goes_on = read.state == ReadResult::State::kIncomplete;
+  return absl::StrFormat("hbase:%03d:%d%c ", line, goes_on ? read.brackets.size() : 0,
+                         goes_on ? read.continuation : '>');
 }
-
-}  // namespace
 
 SessionEnd RunSession(Input& input, Interpreter& interpreter, bool stop_on_error) {
   interpreter.SetRaises(stop_on_error);

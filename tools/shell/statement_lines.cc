@@ -55,7 +55,6 @@ bool StatementLines::MayEnd(const std::string& line) {
   const bool may_end = CountWords(lexed, begins && !first.Is("."));
   begins_ = is_blank ? begins : lexed.tokens[lexed.tokens.size() - 2].kind == Kind::kEnd;
   read_.brackets = lexed.brackets;
-  read_.open_brackets = static_cast<int>(lexed.brackets.size());
   return may_end;
 }
 
