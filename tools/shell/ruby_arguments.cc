@@ -7,7 +7,6 @@
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/saturated.h"
-#include "base/status.h"
 
 namespace vaquita::shell {
 
@@ -41,6 +40,16 @@ absl::Status NotOf(const Value& value, std::string_view type) {
   return RubyError("TypeError",
                    absl::StrCat("no implicit conversion of ", value.IsNil() ? "nil" : AbslText(value.ClassName()),
                                 " into ", AbslText(type)));
+}
+
+absl::Status WrongArguments(size_t given, std::string_view expected) {
+  return RubyError("ArgumentError",
+                   absl::StrCat("wrong number of arguments (given ", given, ", expected ", AbslText(expected), ")"));
+}
+
+absl::Status UndefinedMethod(std::string_view name, const Value& receiver) {
+  return RubyError("NoMethodError", absl::StrCat("undefined method `", AbslText(name), "' for ", receiver.Inspect(),
+                                                 ":", AbslText(receiver.ClassName())));
 }
 
 std::string InBase(int64_t number, int64_t base) {

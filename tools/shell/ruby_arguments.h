@@ -33,6 +33,10 @@ int64_t IntegerOr(const Value& value, int64_t otherwise);
 // Returns the number's digits in a base of 2 to 36.
 std::string InBase(int64_t number, int64_t base);
 
+// Returns the ArgumentError of a wrong number of arguments.
+absl::Status WrongArguments(size_t given, std::string_view expected);
+// Returns the NoMethodError of a value that has no such method.
+absl::Status UndefinedMethod(std::string_view name, const Value& receiver);
 // Returns the TypeError of a value that is no `type`.
 absl::Status NotOf(const Value& value, std::string_view type);
 // The number has more than 64 bits.

@@ -337,10 +337,7 @@ RubyEvaluator::Result RubyEvaluator::Fold(const Expression& call, const Rounds& 
     }
     VAQUITA_RETURN_IF_ERROR(host_.CheckLoop());
     VAQUITA_ASSIGN_OR_RETURN(const auto next, CallMethod(&*folded, op, {item}));
-    if (!next) {
-      return RubyError("NoMethodError", absl::StrCat("undefined method `", op, "' for ", folded->Inspect(), ":",
-                                                     AbslText(folded->ClassName())));
-    }
+    if (!next) return UndefinedMethod(op, *folded);
     folded = *next;
   }
   return folded.value_or(Value());

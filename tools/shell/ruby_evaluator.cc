@@ -1,6 +1,5 @@
 #include "tools/shell/ruby_evaluator.h"
 
-#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -10,6 +9,7 @@
 #include "absl/time/time.h"
 #include "base/absl_text.h"
 #include "base/status.h"
+#include "tools/shell/ruby_arguments.h"
 #include "tools/shell/ruby_signatures.h"
 #include "tools/shell/ruby_text.h"
 
@@ -223,10 +223,7 @@ RubyEvaluator::Result RubyEvaluator::EvaluateWhile(const Expression& loop) {
 RubyEvaluator::Result RubyEvaluator::EvaluateFor(const Expression& loop) {
   VAQUITA_ASSIGN_OR_RETURN(const Value collection, Evaluate(loop.items[0], /*wanted=*/true));
   VAQUITA_ASSIGN_OR_RETURN(const auto rounds, RoundsOf(collection));
-  if (!rounds) {
-    return RubyError("NoMethodError", absl::StrCat("undefined method `each' for ", collection.Inspect(), ":",
-                                                   AbslText(collection.ClassName())));
-  }
+  if (!rounds) return UndefinedMethod("each", collection);
   for (size_t i = 0; i < rounds->size; ++i) {
     const LetGo round(&in_hand_);
     VAQUITA_RETURN_IF_ERROR(host_.CheckLoop());
@@ -350,8 +347,7 @@ RubyEvaluator::Result RubyEvaluator::CallOn(const Expression& call, Value receiv
   }
   VAQUITA_ASSIGN_OR_RETURN(const auto answer, CallMethod(&receiver, call.name, arguments));
   if (answer) return *answer;
-  return RubyError("NoMethodError", absl::StrCat("undefined method `", call.name, "' for ", receiver.Inspect(), ":",
-                                                 AbslText(receiver.ClassName())));
+  return UndefinedMethod(call.name, receiver);
 }
 
 // A variable that holds a table is the first argument of the command after the dot.

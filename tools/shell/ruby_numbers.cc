@@ -136,8 +136,7 @@ bool TakeNoException(Arguments* arguments) {
 
 absl::Status CheckCount(const Arguments& arguments, size_t most) {
   if (!arguments.empty() && arguments.size() <= most) return absl::OkStatus();
-  return RubyError("ArgumentError", absl::StrCat("wrong number of arguments (given ", arguments.size(), ", expected 1",
-                                                 most > 1 ? "..2" : "", ")"));
+  return WrongArguments(arguments.size(), most > 1 ? "1..2" : "1");
 }
 
 absl::StatusOr<Value> IntegerOfArguments(const Arguments& arguments) {

@@ -6,7 +6,6 @@
 #include <utility>
 #include <variant>
 
-#include "absl/strings/str_cat.h"
 #include "base/status.h"
 #include "tools/shell/ruby_arguments.h"
 
@@ -14,9 +13,7 @@ namespace vaquita::shell {
 namespace {
 
 absl::Status CheckAtMostOne(const Arguments& arguments) {
-  if (arguments.size() <= 1) return absl::OkStatus();
-  return RubyError("ArgumentError",
-                   absl::StrCat("wrong number of arguments (given ", arguments.size(), ", expected 0..1)"));
+  return arguments.size() <= 1 ? absl::OkStatus() : WrongArguments(arguments.size(), "0..1");
 }
 
 }  // namespace

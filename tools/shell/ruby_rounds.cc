@@ -8,7 +8,6 @@
 #include <variant>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_text.h"
 #include "base/status.h"
 #include "tools/shell/ruby_arguments.h"
 
@@ -121,11 +120,6 @@ absl::StatusOr<Rounds> SlicesOf(const Rounds& items, int64_t size) {
 }
 
 }  // namespace
-
-absl::Status WrongArguments(size_t given, std::string_view expected) {
-  return RubyError("ArgumentError",
-                   absl::StrCat("wrong number of arguments (given ", given, ", expected ", AbslText(expected), ")"));
-}
 
 std::optional<absl::StatusOr<Rounds>> CountedRounds(const Value& receiver, std::string_view method,
                                                     const Arguments& arguments) {

@@ -9,7 +9,6 @@
 #include <optional>
 #include <string_view>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "tools/shell/ruby_methods.h"
 #include "tools/shell/value.h"
@@ -20,9 +19,6 @@ struct Rounds {
   size_t size = 0;
   std::function<Value(size_t)> at;  // makes the value of a round; it refers to the receiver
 };
-
-// Returns the ArgumentError of a wrong number of arguments.
-absl::Status WrongArguments(size_t given, std::string_view expected);
 
 // Returns the numbers that times, upto, downto and step go through; nullopt for other methods.
 std::optional<absl::StatusOr<Rounds>> CountedRounds(const Value& receiver, std::string_view method,

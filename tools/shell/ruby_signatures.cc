@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <variant>
@@ -10,7 +9,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "base/absl_text.h"
 #include "base/status.h"
 #include "tools/shell/ruby_arguments.h"
 
@@ -148,8 +146,7 @@ absl::Status CheckSignature(std::string_view signature, const Arguments& argumen
     std::string expected = absl::StrCat(least);
     if (repeats) expected += "+";
     if (!repeats && most > least) absl::StrAppend(&expected, "..", most);
-    return RubyError("ArgumentError",
-                     absl::StrCat("wrong number of arguments (given ", arguments.size(), ", expected ", expected, ")"));
+    return WrongArguments(arguments.size(), expected);
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
     VAQUITA_RETURN_IF_ERROR(CheckArgument(arguments[i], letters[std::min(i, most - 1)]));
