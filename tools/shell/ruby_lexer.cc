@@ -263,10 +263,7 @@ class Lexer {
   }
 
   // After a ? the colon is the ternary operator's.
-  bool InTernary() const {
-    const size_t n = result_.tokens.size();
-    return n > 0 && result_.tokens[n - 1].Is("?");
-  }
+  bool InTernary() const { return !result_.tokens.empty() && result_.tokens.back().Is("?"); }
 
   // Reads the code between #{ and }, and adds it to the parts, after the text before it. A brace within a string of the
   // code ends nothing, and neither does a quote behind a backslash.

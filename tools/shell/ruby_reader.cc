@@ -9,7 +9,6 @@
 #include <variant>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_text.h"
 #include "base/nesting.h"
 #include "tools/shell/ruby_lexer.h"
 #include "tools/shell/ruby_words.h"
@@ -455,8 +454,8 @@ class Parser {
       call.parentheses = true;
       if (!ReadArguments("", &call.items)) return std::nullopt;
     }
-    if (Here().Is("{") && Here().block) return ReadBraceBlock(std::move(call));
-    if (HereIs("do") && !in_condition_) return ReadDoBlock(std::move(call));
+    if (Here().Is("{") && Here().block) return ReadBlock(std::move(call), "}");
+    if (HereIs("do") && !in_condition_) return ReadBlock(std::move(call), "end");
     return call;
   }
 
@@ -539,15 +538,9 @@ class Parser {
 
   // --- Blocks
 
-  Result ReadBraceBlock(Expression call) {
+  // Reads the block that begins here, up to `close`.
+  Result ReadBlock(Expression call, const char* close) {
     ++at_;
-    return FinishBlock(std::move(call), "}");
-  }
-  Result ReadDoBlock(Expression call) {
-    ++at_;
-    return FinishBlock(std::move(call), "end");
-  }
-  Result FinishBlock(Expression call, const char* close) {
     auto block = std::make_shared<Block>();
     const bool in_condition = std::exchange(in_condition_, false);
     if (Take("|") && !ReadParameters("|", &block->parameters)) return std::nullopt;
