@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "tools/shell/ruby_arguments.h"
 #include "tools/shell/ruby_numbers.h"
+#include "tools/shell/ruby_rounds.h"
 #include "tools/shell/ruby_signatures.h"
 #include "tools/shell/ruby_text.h"
 
@@ -383,6 +384,14 @@ Answer Dug(const Value& value, const Arguments& keys) {
   return found;
 }
 
+// Calls the method of an array on what `each` goes through.
+Answer ReadItemsBy(const Value& receiver, std::string_view method, const Arguments& arguments) {
+  VAQUITA_ASSIGN_OR_RETURN(const auto rounds, RoundsOf(receiver));
+  Array items;
+  for (size_t i = 0; i < rounds->size; ++i) items.push_back(rounds->at(i));
+  return ReadArrayBy(items, method, arguments);
+}
+
 Answer CallOnHash(Value* receiver, std::string_view method, const Arguments& arguments) {
   Hash& hash = *receiver->AsHash();
   if (method == "dig") return Dug(*receiver, arguments);
@@ -424,8 +433,7 @@ Answer CallOnHash(Value* receiver, std::string_view method, const Arguments& arg
   if (method == "size" || method == "length" || method == "empty?") {
     return method == "empty?" ? Value(hash.empty()) : Value(static_cast<int64_t>(hash.size()));
   }
-  VAQUITA_ASSIGN_OR_RETURN(const auto items, ItemsOf(*receiver));
-  return ReadArrayBy(*items, method, arguments);
+  return ReadItemsBy(*receiver, method, arguments);
 }
 
 Answer CallOnRange(const Value& receiver, std::string_view method, const Arguments& arguments) {
@@ -447,8 +455,7 @@ Answer CallOnRange(const Value& receiver, std::string_view method, const Argumen
   if (method == "size" || (method == "count" && arguments.empty())) {
     return count > std::numeric_limits<int64_t>::max() ? Answer(TooLarge()) : Value(static_cast<int64_t>(count));
   }
-  VAQUITA_ASSIGN_OR_RETURN(const auto items, ItemsOf(receiver));
-  return ReadArrayBy(*items, method, arguments);
+  return ReadItemsBy(receiver, method, arguments);
 }
 
 // --- Every value
@@ -523,21 +530,6 @@ bool AreEqual(const Value& a, const Value& b) {
     const Value* other = b.AsHash()->Find(entry.key);
     return other != nullptr && AreEqual(entry.value, *other);
   });
-}
-
-absl::StatusOr<std::optional<Array>> ItemsOf(const Value& value) {
-  if (const Array* array = value.AsArray()) return *array;
-  Array items;
-  if (const Hash* hash = value.AsHash()) {
-    for (const HashEntry& entry : *hash) items.emplace_back(Array{entry.key, entry.value});
-    return items;
-  }
-  const Range* range = std::get_if<Range>(&value.kind);
-  if (range == nullptr) return std::nullopt;
-  const __int128 count = __int128{range->last} - range->first + (range->exclusive ? 0 : 1);
-  if (count > kMostParts) return TooManyElements();
-  for (int64_t i = 0; i < count; ++i) items.emplace_back(range->first + i);
-  return items;
 }
 
 std::optional<int> Compare(const Value& a, const Value& b) {

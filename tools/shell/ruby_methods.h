@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -27,10 +26,6 @@ absl::Status TextTooLong();
 // returned, but nil: a copy would take as long as the receiver is large.
 absl::StatusOr<std::optional<Value>> CallMethod(Value* receiver, std::string_view method, const Arguments& arguments,
                                                 bool wanted = true);
-
-// Returns what `each` goes through: the elements of an array, the pairs of a hash, the numbers of a range; nullopt for
-// other values. kInvalidArgument if there are more than a million.
-absl::StatusOr<std::optional<Array>> ItemsOf(const Value& value);
 
 // Returns a == b: 1 and 1.0 are equal, also within arrays and hashes, and the order of a hash does not matter.
 bool AreEqual(const Value& a, const Value& b);
