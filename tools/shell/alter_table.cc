@@ -86,10 +86,7 @@ absl::StatusOr<Hash> AsOptions(const Value& argument) {
     options.Set("NAME", *name);
     return options;
   }
-  if (argument.AsHash() == nullptr) {
-    return ShellError(
-        absl::StrCat(AbslText(argument.ClassName()), " of ", argument.Inspect(), " is not of Hash or String type"));
-  }
+  if (argument.AsHash() == nullptr) return NotOfType(argument, "Hash or String");
   options = *argument.AsHash();
   if (const Value family = Take(options, "delete"); family.IsTruthy()) {
     options.clear();

@@ -1,7 +1,5 @@
 // Commands over the chores of servers and the master. Source: hbase-shell's commands of the groups tools and
 // storefiletracker, and ZKDump (2.6).
-#include <utility>
-
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
 #include "model/store_file_tracker.h"
@@ -17,19 +15,6 @@ absl::StatusOr<Value> CleanerChoreRun(Context& context, Arguments&) {
   // Nothing waits for a cleaner: files go as soon as nothing needs them. HBase answers so once it has run.
   VAQUITA_RETURN_IF_ERROR(context.admin.IsOn(MasterSwitch::kCleaner).status());
   return Value(true);
-}
-
-absl::StatusOr<Value> CleanerChoreSwitch(Context& context, Arguments& arguments) {
-  VAQUITA_ASSIGN_OR_RETURN(const bool was_on,
-                           context.admin.SetSwitch(MasterSwitch::kCleaner, SwitchArgument(arguments[0])));
-  context.formatter.Row({was_on ? "true" : "false"});
-  return Value(was_on);
-}
-
-absl::StatusOr<Value> CleanerChoreEnabled(Context& context, Arguments&) {
-  VAQUITA_ASSIGN_OR_RETURN(const bool on, context.admin.IsOn(MasterSwitch::kCleaner));
-  context.formatter.Row({on ? "true" : "false"});
-  return Value(on);
 }
 
 // HBase leaves the findings to the master's page; here they are printed.
@@ -135,11 +120,6 @@ constexpr Command kChoreCommands[] = {
     {"cleaner_chore_run", 0, 0, CleanerChoreRun,
      "Asks for the removal of files that nothing needs. Vaquita removes them at once, so nothing is left to do.\n\n  "
      "hbase> cleaner_chore_run\n"},
-    {"cleaner_chore_switch", 1, 1, CleanerChoreSwitch,
-     "Turns the switch of the cleaner chore on or off, and prints what it was. It changes nothing here.\n\n  hbase> "
-     "cleaner_chore_switch true\n"},
-    {"cleaner_chore_enabled", 0, 0, CleanerChoreEnabled,
-     "Tells whether the cleaner chore is on.\n\n  hbase> cleaner_chore_enabled\n"},
     {"hbck_chore_run", 0, 0, HbckChoreRun,
      "Compares hbase:meta with the servers' regions, as `vaquita fsck` does, and prints what is wrong.\n\n  hbase> "
      "hbck_chore_run\n"},

@@ -84,6 +84,11 @@ bool IsReadingCommand(std::string_view name) { return IsAmong(name, kReadingComm
 
 absl::Status ShellError(std::string_view message) { return absl::InvalidArgumentError(AbslText(message)); }
 
+absl::Status NotOfType(const Value& value, std::string_view type) {
+  return ShellError(
+      absl::StrCat(AbslText(value.ClassName()), " of ", value.Inspect(), " is not of ", AbslText(type), " type"));
+}
+
 absl::StatusOr<std::string> NameArgument(const Value& value, std::string_view what) {
   if (const auto* reference = std::get_if<TableReference>(&value.kind)) return reference->table;
   if (const std::string* name = value.AsString()) return *name;
@@ -101,6 +106,13 @@ std::string TextArgument(const Arguments& arguments, size_t i) {
   return arguments.size() > i ? arguments[i].ToText() : "";
 }
 
+absl::StatusOr<Hash> OptionsArgument(const Arguments& arguments, size_t i, std::string_view error) {
+  if (arguments.size() <= i) return Hash();
+  const Hash* options = arguments[i].AsHash();
+  if (options == nullptr) return ShellError(error);
+  return *options;
+}
+
 absl::StatusOr<std::unique_ptr<client::Table>> OpenTable(Context& context, const Value& name) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableArgument(name));
   return context.connection.GetTable(table);
@@ -109,6 +121,18 @@ absl::StatusOr<std::unique_ptr<client::Table>> OpenTable(Context& context, const
 absl::Status CheckNotCancelled(const Context& context, int64_t rows) {
   if (!context.is_cancelled || !context.is_cancelled()) return absl::OkStatus();
   return absl::CancelledError(absl::StrCat("ended after ", rows, " rows: no more is shown here. LIMIT reads fewer"));
+}
+
+Value PrintNames(Context& context, std::string_view header, const std::vector<std::string>& names) {
+  context.formatter.Header({std::string(header)});
+  for (const std::string& name : names) context.formatter.Row({name});
+  context.formatter.Footer(static_cast<int64_t>(names.size()));
+  return Array(names.begin(), names.end());
+}
+
+Value PrintFlag(Context& context, bool flag, std::string_view label) {
+  context.formatter.Row({absl::StrCat(AbslText(label), flag ? "true" : "false")});
+  return Value(flag);
 }
 
 bool Confirmed(Context& context, std::string_view question) {

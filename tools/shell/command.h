@@ -93,6 +93,8 @@ bool IsReadingCommand(std::string_view name);
 
 // Returns the shell's own error, which is printed as it is.
 absl::Status ShellError(std::string_view message);
+// Returns HBase's error for a value that is not of `type`, such as "Hash or String".
+absl::Status NotOfType(const Value& value, std::string_view type);
 // Returns a table's or namespace's name among the arguments, or HBase's error if it is not text.
 absl::StatusOr<std::string> NameArgument(const Value& value, std::string_view what);
 absl::StatusOr<TableName> TableArgument(const Value& value);
@@ -100,9 +102,16 @@ absl::StatusOr<TableName> TableArgument(const Value& value);
 bool SwitchArgument(const Value& value);
 // Returns the `i`th argument as text; empty if it is missing.
 std::string TextArgument(const Arguments& arguments, size_t i);
+// Returns the `i`th argument, a hash; an empty one if it is missing, and the shell's error `error` if it is none.
+absl::StatusOr<Hash> OptionsArgument(const Arguments& arguments, size_t i,
+                                     std::string_view error = "Arguments should be a Hash");
 absl::StatusOr<std::unique_ptr<client::Table>> OpenTable(Context& context, const Value& name);
 // Returns kCancelled with the number of `rows` so far if the command has to end early.
 absl::Status CheckNotCancelled(const Context& context, int64_t rows);
+// Prints one column of names under `header`, and returns them.
+Value PrintNames(Context& context, std::string_view header, const std::vector<std::string>& names);
+// Prints true or false, after `label`, and returns it.
+Value PrintFlag(Context& context, bool flag, std::string_view label = "");
 // Asks a question. An answer with a y in it means yes, as in HBase.
 bool Confirmed(Context& context, std::string_view question);
 // Replaces arrays by their elements and drops nil (Ruby's flatten.compact).

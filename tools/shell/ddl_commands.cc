@@ -1,9 +1,6 @@
 // Commands over tables as a whole. Source: hbase-shell's commands of the group ddl (2.6).
-#include <algorithm>
-
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "base/absl_text.h"
 #include "base/status.h"
 #include "model/region_info.h"
@@ -27,14 +24,6 @@ absl::Status RequireTable(Context& context, const TableName& table) {
 absl::StatusOr<bool> IsInState(Context& context, const TableName& table, TableState state) {
   VAQUITA_ASSIGN_OR_RETURN(const TableState actual, context.admin.GetTableState(table));
   return actual == state;
-}
-
-// Prints one column of names under `header`, and gives them.
-Value PrintNames(Context& context, std::string_view header, const std::vector<std::string>& names) {
-  context.formatter.Header({std::string(header)});
-  for (const std::string& name : names) context.formatter.Row({name});
-  context.formatter.Footer(names.size());
-  return Array(names.begin(), names.end());
 }
 
 absl::StatusOr<std::vector<std::string>> TableNames(Context& context, std::string_view regex) {
@@ -127,8 +116,7 @@ absl::StatusOr<Value> Exists(Context& context, Arguments& arguments) {
 absl::StatusOr<Value> PrintIsInState(Context& context, Arguments& arguments, TableState state) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableArgument(arguments[0]));
   VAQUITA_ASSIGN_OR_RETURN(const bool matches, IsInState(context, table, state));
-  context.formatter.Row({matches ? "true" : "false"});
-  return Value(matches);
+  return PrintFlag(context, matches);
 }
 
 absl::StatusOr<Value> IsEnabled(Context& context, Arguments& arguments) {
@@ -171,16 +159,15 @@ struct Sweep {
   absl::Status (client::Admin::*act)(const TableName& table);
 };
 
-bool Confirmed(Context& context, const Sweep& sweep, size_t tables) {
-  return Confirmed(context, absl::StrCat(sweep.verb, " the above ", tables, " tables (y/n)?"));
-}
-
 absl::StatusOr<Value> RunSweep(Context& context, Arguments& arguments, const Sweep& sweep) {
   const std::string regex = arguments[0].ToText();
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<TableName> tables, context.admin.ListTableNames(regex));
   for (const TableName& table : tables) context.formatter.Row({table.ToString()});
-  if (tables.empty()) context.out << "No tables matched the regex " << regex << "\n";
-  if (tables.empty() || !Confirmed(context, sweep, tables.size())) return Value();
+  if (tables.empty()) {
+    context.out << "No tables matched the regex " << regex << "\n";
+    return Value();
+  }
+  if (!Confirmed(context, absl::StrCat(sweep.verb, " the above ", tables.size(), " tables (y/n)?"))) return Value();
   std::vector<std::string> failed;
   for (const TableName& table : tables) {
     const absl::Status status = (context.admin.*sweep.act)(table);

@@ -1,7 +1,6 @@
 // Commands over rows. Source: hbase-shell's commands of the group dml (2.6).
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "base/absl_text.h"
 #include "model/region_info.h"
 #include "tools/shell/cell_text.h"
 #include "tools/shell/command.h"
@@ -47,10 +46,10 @@ absl::Status PrintResult(Context& context, const client::Result& result, const C
 absl::StatusOr<Value> ScanTable(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const auto table, OpenTable(context, arguments[0]));
   context.formatter.Header({"ROW", "COLUMN+CELL"});
-  if (arguments.size() > 1 && arguments[1].AsHash() == nullptr) return ShellError("Args should be a Hash");
+  VAQUITA_ASSIGN_OR_RETURN(Hash options, OptionsArgument(arguments, 1, "Args should be a Hash"));
   CellFormat format;
   format.is_meta = table->name() == kMetaTableName;
-  VAQUITA_ASSIGN_OR_RETURN(const Scan scan, ReadScan(arguments.size() > 1 ? *arguments[1].AsHash() : Hash(), &format));
+  VAQUITA_ASSIGN_OR_RETURN(const Scan scan, ReadScan(std::move(options), &format));
   VAQUITA_ASSIGN_OR_RETURN(const auto scanner, table->GetScanner(scan));
   int64_t results = 0;
   while (true) {

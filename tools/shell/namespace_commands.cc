@@ -1,6 +1,5 @@
 // Commands over namespaces. Source: hbase-shell's commands of the group namespace (2.6).
 #include "absl/strings/str_cat.h"
-#include "base/absl_text.h"
 #include "base/java_regex.h"
 #include "tools/shell/command.h"
 #include "tools/shell/quota_list.h"
@@ -13,10 +12,7 @@ absl::StatusOr<NamespaceDescriptor> ReadNewNamespace(const Arguments& arguments)
   VAQUITA_ASSIGN_OR_RETURN(ns.name, NameArgument(arguments[0], "Namespace"));
   for (const Value& argument : Flatten(arguments, 1)) {
     const Hash* options = argument.AsHash();
-    if (options == nullptr) {
-      return ShellError(
-          absl::StrCat(AbslText(argument.ClassName()), " of ", argument.Inspect(), " is not of Hash or String type"));
-    }
+    if (options == nullptr) return NotOfType(argument, "Hash or String");
     for (const HashEntry& option : *options) ns.configuration[option.key.ToText()] = option.value.ToText();
   }
   return ns;
@@ -30,9 +26,7 @@ absl::StatusOr<Value> CreateNamespace(Context& context, Arguments& arguments) {
 }
 
 absl::Status ApplyChange(const Value& argument, NamespaceDescriptor* ns) {
-  if (argument.AsHash() == nullptr) {
-    return ShellError(absl::StrCat(AbslText(argument.ClassName()), " of ", argument.Inspect(), " is not of Hash type"));
-  }
+  if (argument.AsHash() == nullptr) return NotOfType(argument, "Hash");
   Hash options = *argument.AsHash();
   const std::string method = Take(options, "METHOD").ToText();
   if (method == "unset") {

@@ -97,10 +97,8 @@ void PrintConfig(Context& context, const ReplicationPeerConfig& config) {
 // --- Peers
 
 absl::StatusOr<ReplicationPeer> PeerToAdd(const Arguments& arguments) {
-  const Hash* given = arguments.size() > 1 ? arguments[1].AsHash() : nullptr;
-  if (arguments.size() > 1 && given == nullptr) return ShellError("args must be a Hash");
+  VAQUITA_ASSIGN_OR_RETURN(const Hash options, OptionsArgument(arguments, 1, "args must be a Hash"));
   if (arguments.size() > 2) return ShellError("peer_tableCFs should be specified as TABLE_CFS in args");
-  const Hash options = given == nullptr ? Hash() : *given;
   const Value* key = Find(options, "CLUSTER_KEY");
   const Value* endpoint = Find(options, "ENDPOINT_CLASSNAME");
   if (key == nullptr && endpoint == nullptr) {

@@ -211,11 +211,7 @@ absl::StatusOr<Value> SetQuota(Context& context, Arguments& arguments) {
 }
 
 absl::StatusOr<Value> PrintQuotaList(Context& context, Arguments& arguments) {
-  Hash options;
-  if (!arguments.empty()) {
-    if (arguments[0].AsHash() == nullptr) return ShellError("Arguments should be a Hash");
-    options = *arguments[0].AsHash();
-  }
+  VAQUITA_ASSIGN_OR_RETURN(Hash options, OptionsArgument(arguments, 0));
   context.formatter.Header({"OWNER", "QUOTAS"});
   const Value limit = Take(options, "LIMIT");
   QuotaFilter filter;
@@ -295,15 +291,13 @@ absl::StatusOr<Value> ListSnapshotSizes(Context& context, Arguments&) {
 template <bool on>
 absl::StatusOr<Value> SwitchRpcThrottle(Context& context, Arguments&) {
   VAQUITA_ASSIGN_OR_RETURN(const bool before, context.admin.SwitchRpcThrottle(on));
-  context.formatter.Row({absl::StrCat("Previous rpc throttle state : ", before ? "true" : "false")});
-  return Value(before);
+  return PrintFlag(context, before, "Previous rpc throttle state : ");
 }
 
 template <bool on>
 absl::StatusOr<Value> SwitchExceedThrottle(Context& context, Arguments&) {
   VAQUITA_ASSIGN_OR_RETURN(const bool before, context.admin.SwitchExceedThrottleQuota(on));
-  context.formatter.Row({absl::StrCat("Previous exceed throttle quota enabled : ", before ? "true" : "false")});
-  return Value(before);
+  return PrintFlag(context, before, "Previous exceed throttle quota enabled : ");
 }
 
 constexpr Command kQuotaCommands[] = {

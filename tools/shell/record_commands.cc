@@ -1,9 +1,6 @@
 // Commands over what servers keep in memory: slow and large calls, and the balancer's runs. Source: hbase-shell's
 // commands of the group tools, Admin.get_slowlog_responses, OnlineLogRecord, BalancerDecision, BalancerRejection (2.6).
-#include <utility>
-
 #include "absl/strings/str_cat.h"
-#include "base/absl_text.h"
 #include "base/status.h"
 #include "tools/shell/command.h"
 #include "tools/shell/gson_object.h"
@@ -19,11 +16,8 @@ void PrintRecords(Context& context, std::string_view what, const std::vector<std
   if (records.empty()) context.out << "\n";
 }
 
-absl::StatusOr<const Hash*> FilterArgument(const Arguments& arguments, size_t i) {
-  static const Hash kEmpty;
-  if (arguments.size() <= i) return &kEmpty;
-  if (const Hash* hash = arguments[i].AsHash()) return hash;
-  return ShellError("Filter parameters are not Hash");
+absl::StatusOr<Hash> FilterArgument(const Arguments& arguments, size_t i) {
+  return OptionsArgument(arguments, i, "Filter parameters are not Hash");
 }
 
 absl::StatusOr<int64_t> LimitIn(const Hash& filter, int64_t otherwise) {
@@ -95,16 +89,15 @@ std::string JsonOf(const BalancerRejection& rejection) {
 absl::StatusOr<std::vector<std::string>> ServersOf(Context& context, const Value& names) {
   const bool all = names.IsNil() || names == Value("*");
   if (!all && names.AsArray() == nullptr && names.AsString() == nullptr) {
-    return ShellError(
-        absl::StrCat(AbslText(names.ClassName()), " of ", names.Inspect(), " is not of Array/String type"));
+    return NotOfType(names, "Array/String");
   }
   return ChosenServers(context, all ? Arguments() : Arguments{names}, 0);
 }
 
 template <bool large>
 absl::StatusOr<Value> GetSlowCalls(Context& context, Arguments& arguments) {
-  VAQUITA_ASSIGN_OR_RETURN(const Hash* filter, FilterArgument(arguments, 1));
-  VAQUITA_ASSIGN_OR_RETURN(const SlowCallQuery query, QueryOf(*filter, large));
+  VAQUITA_ASSIGN_OR_RETURN(const Hash filter, FilterArgument(arguments, 1));
+  VAQUITA_ASSIGN_OR_RETURN(const SlowCallQuery query, QueryOf(filter, large));
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> servers, ServersOf(context, arguments[0]));
   std::vector<std::string> records;
   for (const std::string& server : servers) {
@@ -133,8 +126,8 @@ absl::StatusOr<Value> ClearSlowCalls(Context& context, Arguments& arguments) {
 constexpr int64_t kMostRuns = 250;
 
 absl::StatusOr<Value> GetDecisions(Context& context, Arguments& arguments) {
-  VAQUITA_ASSIGN_OR_RETURN(const Hash* filter, FilterArgument(arguments, 0));
-  VAQUITA_ASSIGN_OR_RETURN(const int64_t limit, LimitIn(*filter, kMostRuns));
+  VAQUITA_ASSIGN_OR_RETURN(const Hash filter, FilterArgument(arguments, 0));
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t limit, LimitIn(filter, kMostRuns));
   VAQUITA_ASSIGN_OR_RETURN(const auto decisions, context.admin.ListBalancerDecisions(limit));
   std::vector<std::string> records;
   for (const BalancerDecision& decision : decisions) records.push_back(JsonOf(decision));
@@ -143,8 +136,8 @@ absl::StatusOr<Value> GetDecisions(Context& context, Arguments& arguments) {
 }
 
 absl::StatusOr<Value> GetRejections(Context& context, Arguments& arguments) {
-  VAQUITA_ASSIGN_OR_RETURN(const Hash* filter, FilterArgument(arguments, 0));
-  VAQUITA_ASSIGN_OR_RETURN(const int64_t limit, LimitIn(*filter, kMostRuns));
+  VAQUITA_ASSIGN_OR_RETURN(const Hash filter, FilterArgument(arguments, 0));
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t limit, LimitIn(filter, kMostRuns));
   VAQUITA_ASSIGN_OR_RETURN(const auto rejections, context.admin.ListBalancerRejections(limit));
   std::vector<std::string> records;
   for (const BalancerRejection& rejection : rejections) records.push_back(JsonOf(rejection));

@@ -31,14 +31,12 @@ constexpr MasterSwitch kPeers = MasterSwitch::kPeerModification;
 absl::StatusOr<Value> PeerModificationSwitch(Context& context, Arguments& arguments) {
   const bool on = SwitchArgument(arguments[0]);
   VAQUITA_ASSIGN_OR_RETURN(const bool was_on, context.admin.SetSwitch(kPeers, on));
-  context.formatter.Row({std::string("Previous peer modification state : ") + (was_on ? "true" : "false")});
-  return Value(was_on);
+  return PrintFlag(context, was_on, "Previous peer modification state : ");
 }
 
 absl::StatusOr<Value> PeerModificationEnabled(Context& context, Arguments&) {
   VAQUITA_ASSIGN_OR_RETURN(const bool on, context.admin.IsOn(kPeers));
-  context.formatter.Row({on ? "true" : "false"});
-  return Value(on);
+  return PrintFlag(context, on);
 }
 
 constexpr Command kReplicationCommands[] = {

@@ -1,10 +1,8 @@
 // Commands over region servers. Source: hbase-shell's commands of the group tools, and Admin.getServerNames (2.6).
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_text.h"
 #include "base/status.h"
 #include "tools/shell/command.h"
 #include "tools/shell/server_names.h"
@@ -12,28 +10,22 @@
 namespace vaquita::shell {
 namespace {
 
-void PrintServers(Context& context, std::string_view header, const std::vector<std::string>& servers) {
-  context.formatter.Header({std::string(header)});
-  for (const std::string& server : servers) context.formatter.Row({server});
-  context.formatter.Footer(static_cast<int64_t>(servers.size()));
-}
-
 absl::StatusOr<Value> ListLiveServers(Context& context, Arguments&) {
   VAQUITA_ASSIGN_OR_RETURN(const ClusterStatus status, context.admin.GetClusterStatus());
-  PrintServers(context, "SERVERNAME", LiveServers(status));
+  PrintNames(context, "SERVERNAME", LiveServers(status));
   return Value();
 }
 
 absl::StatusOr<Value> ListDeadServers(Context& context, Arguments&) {
   VAQUITA_ASSIGN_OR_RETURN(const ClusterStatus status, context.admin.GetClusterStatus());
-  PrintServers(context, "SERVERNAME", status.dead_servers);
+  PrintNames(context, "SERVERNAME", status.dead_servers);
   return Value();
 }
 
 // Lists servers that hbase:meta names and the master does not know. A master begins with hbase:meta's, so it knows all.
 absl::StatusOr<Value> ListUnknownServers(Context& context, Arguments&) {
   VAQUITA_RETURN_IF_ERROR(context.admin.GetClusterStatus().status());
-  PrintServers(context, "SERVERNAME", {});
+  PrintNames(context, "SERVERNAME", {});
   return Value();
 }
 
@@ -49,13 +41,8 @@ absl::StatusOr<Value> ClearDeadServers(Context& context, Arguments& arguments) {
     return Value();
   }
   context.formatter.Row({"Some dead server clear failed"});
-  PrintServers(context, "SERVERNAME", servers);
+  PrintNames(context, "SERVERNAME", servers);
   return Value();
-}
-
-absl::Status NotOfType(const Value& value, std::string_view type) {
-  return ShellError(
-      absl::StrCat(AbslText(value.ClassName()), " of ", value.Inspect(), " is not of ", AbslText(type), " type"));
 }
 
 absl::StatusOr<Value> Decommission(Context& context, Arguments& arguments) {
@@ -98,7 +85,7 @@ absl::StatusOr<Value> Recommission(Context& context, Arguments& arguments) {
 
 absl::StatusOr<Value> ListDecommissioned(Context& context, Arguments&) {
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> servers, context.admin.ListDecommissionedServers());
-  PrintServers(context, "DECOMMISSIONED REGION SERVERS", servers);
+  PrintNames(context, "DECOMMISSIONED REGION SERVERS", servers);
   return Value();
 }
 
@@ -136,8 +123,7 @@ absl::StatusOr<Value> CompactionSwitch(Context& context, Arguments& arguments) {
 // There is no such mode here.
 absl::StatusOr<Value> IsInMaintenanceMode(Context& context, Arguments&) {
   VAQUITA_RETURN_IF_ERROR(context.admin.GetClusterStatus().status());
-  context.formatter.Row({"false"});
-  return Value(false);
+  return PrintFlag(context, false);
 }
 
 constexpr Command kServerCommands[] = {

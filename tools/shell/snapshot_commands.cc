@@ -10,26 +10,15 @@
 #include "model/snapshot_description.h"
 #include "tools/shell/cell_text.h"
 #include "tools/shell/command.h"
+#include "tools/shell/read_arguments.h"
 
 namespace vaquita::shell {
 namespace {
 
 // Returns a number of the options; 0 for -1, as in HBase, and for a missing one, so that the server's own applies.
 absl::StatusOr<int64_t> NumberOption(const Hash& options, std::string_view name) {
-  const Value* value = Find(options, name);
-  if (value == nullptr || !value->IsTruthy()) return 0;
-  const int64_t* number = value->AsInteger();
-  if (number == nullptr) {
-    return ShellError(absl::StrCat(AbslText(name), " must be a number, not ", value->Inspect()));
-  }
-  return *number == -1 ? 0 : *number;
-}
-
-absl::StatusOr<Hash> OptionsArgument(const Arguments& arguments, size_t i) {
-  if (arguments.size() <= i) return Hash();
-  const Hash* options = arguments[i].AsHash();
-  if (options == nullptr) return ShellError("Arguments should be a Hash");
-  return *options;
+  VAQUITA_ASSIGN_OR_RETURN(const int64_t number, IntegerOption(options, name, 0));
+  return number == -1 ? 0 : number;
 }
 
 absl::Status TakeSnapshot(Context& context, SnapshotDescription snapshot, const Hash& options) {

@@ -9,16 +9,10 @@
 namespace vaquita::shell {
 namespace {
 
-Value PrintFlag(Context& context, bool flag) {
-  context.formatter.Row({flag ? "true" : "false"});
-  return Value(flag);
-}
-
 absl::StatusOr<Value> BalanceSwitch(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const bool was_on,
                            context.admin.SetSwitch(MasterSwitch::kBalancer, SwitchArgument(arguments[0])));
-  context.formatter.Row({absl::StrCat("Previous balancer state : ", was_on ? "true" : "false")});
-  return Value(was_on);
+  return PrintFlag(context, was_on, "Previous balancer state : ");
 }
 
 // Prints what a switch is.
@@ -161,6 +155,11 @@ constexpr Command kSwitchCommands[] = {
      "Turns the catalog janitor on or off, and prints what it was.\n\n  hbase> catalogjanitor_switch true\n"},
     {"catalogjanitor_enabled", 0, 0, IsOn<MasterSwitch::kCatalogJanitor>,
      "Tells whether the catalog janitor is on.\n\n  hbase> catalogjanitor_enabled\n"},
+    {"cleaner_chore_switch", 1, 1, Switch<MasterSwitch::kCleaner>,
+     "Turns the switch of the cleaner chore on or off, and prints what it was. It changes nothing here.\n\n  hbase> "
+     "cleaner_chore_switch true\n"},
+    {"cleaner_chore_enabled", 0, 0, IsOn<MasterSwitch::kCleaner>,
+     "Tells whether the cleaner chore is on.\n\n  hbase> cleaner_chore_enabled\n"},
     {"snapshot_cleanup_switch", 1, 1, SnapshotCleanupSwitch,
      "Turns the removal of snapshots whose TTL is over on or off, and prints what it was.\n\n  hbase> "
      "snapshot_cleanup_switch true\n"},

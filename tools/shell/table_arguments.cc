@@ -197,10 +197,7 @@ absl::StatusOr<NewTable> ReadNewTable(const Arguments& arguments, std::ostream& 
   VAQUITA_ASSIGN_OR_RETURN(table.descriptor.name, TableArgument(arguments[0]));
   for (Value& argument : Flatten(arguments, 1)) {
     Hash* options = argument.AsHash();
-    if (argument.AsString() == nullptr && options == nullptr) {
-      return ShellError(
-          absl::StrCat(AbslText(argument.ClassName()), " of ", argument.Inspect(), " is not of Hash or String type"));
-    }
+    if (argument.AsString() == nullptr && options == nullptr) return NotOfType(argument, "Hash or String");
     if (options == nullptr || Find(*options, "NAME") != nullptr) {
       VAQUITA_RETURN_IF_ERROR(AddFamily(argument, out, &table.descriptor));
       continue;
