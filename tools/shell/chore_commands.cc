@@ -24,10 +24,7 @@ absl::StatusOr<Value> HbckChoreRun(Context& context, Arguments&) {
   return Value(true);
 }
 
-absl::StatusOr<Value> FlushMasterStore(Context& context, Arguments&) {
-  VAQUITA_RETURN_IF_ERROR(context.admin.FlushMasterStore());
-  return Value();
-}
+absl::StatusOr<Value> FlushMasterStore(Context& context, Arguments&) { return NilOr(context.admin.FlushMasterStore()); }
 
 // --- A server's chores
 
@@ -55,8 +52,7 @@ absl::StatusOr<Value> ClearCompactionQueues(Context& context, Arguments& argumen
     const std::string name = queue.ToText();
     if (name != "long" && name != "short") return ShellError(absl::StrCat("Unknown queue name ", name));
   }
-  VAQUITA_RETURN_IF_ERROR(ChosenServers(context, {arguments[0]}, 0).status());
-  return Value();
+  return NilOr(ChosenServers(context, {arguments[0]}, 0).status());
 }
 
 // --- What is asked of ZooKeeper. Here the servers answer for it, so it is what they know.
@@ -96,8 +92,7 @@ absl::StatusOr<Value> ChangeSft(Context& context, Arguments& arguments) {
   if (arguments.size() != 2 && arguments.size() != 3) return ShellError("Argument length should be two or three.");
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableArgument(arguments[0]));
   const std::string family = arguments.size() == 3 ? arguments[1].ToText() : "";
-  VAQUITA_RETURN_IF_ERROR(ChangeTracker(context, table, family, arguments.back().ToText()));
-  return Value();
+  return NilOr(ChangeTracker(context, table, family, arguments.back().ToText()));
 }
 
 absl::StatusOr<Value> ChangeSftAll(Context& context, Arguments& arguments) {

@@ -123,6 +123,11 @@ absl::Status CheckNotCancelled(const Context& context, int64_t rows) {
   return absl::CancelledError(absl::StrCat("ended after ", rows, " rows: no more is shown here. LIMIT reads fewer"));
 }
 
+absl::StatusOr<Value> NilOr(const absl::Status& status) {
+  VAQUITA_RETURN_IF_ERROR(status);
+  return Value();
+}
+
 Value PrintNames(Context& context, std::string_view header, const std::vector<std::string>& names) {
   context.formatter.Header({std::string(header)});
   for (const std::string& name : names) context.formatter.Row({name});

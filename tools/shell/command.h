@@ -108,6 +108,8 @@ absl::StatusOr<Hash> OptionsArgument(const Arguments& arguments, size_t i,
 absl::StatusOr<std::unique_ptr<client::Table>> OpenTable(Context& context, const Value& name);
 // Returns kCancelled with the number of `rows` so far if the command has to end early.
 absl::Status CheckNotCancelled(const Context& context, int64_t rows);
+// Returns nil, the value of a command that has none, or the error.
+absl::StatusOr<Value> NilOr(const absl::Status& status);
 // Prints one column of names under `header`, and returns them.
 Value PrintNames(Context& context, std::string_view header, const std::vector<std::string>& names);
 // Prints true or false, after `label`, and returns it.

@@ -42,21 +42,18 @@ absl::StatusOr<Value> Create(Context& context, Arguments& arguments) {
 }
 
 absl::StatusOr<Value> Alter(Context& context, Arguments& arguments) {
-  VAQUITA_RETURN_IF_ERROR(AlterTable(context, arguments, /*wait=*/true));
-  return Value();
+  return NilOr(AlterTable(context, arguments, /*wait=*/true));
 }
 
 absl::StatusOr<Value> AlterAsync(Context& context, Arguments& arguments) {
-  VAQUITA_RETURN_IF_ERROR(AlterTable(context, arguments, /*wait=*/false));
-  return Value();
+  return NilOr(AlterTable(context, arguments, /*wait=*/false));
 }
 
 absl::StatusOr<Value> AlterStatus(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableArgument(arguments[0]));
   VAQUITA_ASSIGN_OR_RETURN(const bool exists, context.admin.TableExists(table));
   if (!exists) return ShellError(absl::StrCat("Can't find a table: ", table.ToString()));
-  VAQUITA_RETURN_IF_ERROR(PrintAlterStatus(context, table));
-  return Value();
+  return NilOr(PrintAlterStatus(context, table));
 }
 
 absl::StatusOr<Value> Describe(Context& context, Arguments& arguments) {
@@ -131,16 +128,14 @@ absl::StatusOr<Value> Enable(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableArgument(arguments[0]));
   VAQUITA_RETURN_IF_ERROR(RequireTable(context, table));
   VAQUITA_ASSIGN_OR_RETURN(const bool done, IsInState(context, table, TableState::kEnabled));
-  if (!done) VAQUITA_RETURN_IF_ERROR(context.admin.EnableTable(table));
-  return Value();
+  return done ? Value() : NilOr(context.admin.EnableTable(table));
 }
 
 absl::StatusOr<Value> Disable(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableArgument(arguments[0]));
   VAQUITA_RETURN_IF_ERROR(RequireTable(context, table));
   VAQUITA_ASSIGN_OR_RETURN(const bool done, IsInState(context, table, TableState::kDisabled));
-  if (!done) VAQUITA_RETURN_IF_ERROR(context.admin.DisableTable(table));
-  return Value();
+  return done ? Value() : NilOr(context.admin.DisableTable(table));
 }
 
 absl::StatusOr<Value> Drop(Context& context, Arguments& arguments) {
@@ -148,8 +143,7 @@ absl::StatusOr<Value> Drop(Context& context, Arguments& arguments) {
   VAQUITA_RETURN_IF_ERROR(RequireTable(context, table));
   VAQUITA_ASSIGN_OR_RETURN(const bool enabled, IsInState(context, table, TableState::kEnabled));
   if (enabled) return ShellError(absl::StrCat("Table ", table.ToString(), " is enabled. Disable it first."));
-  VAQUITA_RETURN_IF_ERROR(context.admin.DeleteTable(table));
-  return Value();
+  return NilOr(context.admin.DeleteTable(table));
 }
 
 // A question before something is done to every table that a regular expression matches.
@@ -212,8 +206,7 @@ absl::StatusOr<Value> LocateRegion(Context& context, Arguments& arguments) {
 }
 
 absl::StatusOr<Value> ListRegionsCommand(Context& context, Arguments& arguments) {
-  VAQUITA_RETURN_IF_ERROR(ListRegions(context, arguments));
-  return Value();
+  return NilOr(ListRegions(context, arguments));
 }
 
 absl::StatusOr<Value> ShowFilters(Context& context, Arguments&) {
@@ -251,8 +244,7 @@ absl::StatusOr<Value> CloneTableSchema(Context& context, Arguments& arguments) {
       if (!region.info.start_key.empty()) split_keys.push_back(region.info.start_key);
     }
   }
-  VAQUITA_RETURN_IF_ERROR(context.admin.CreateTable(table, split_keys));
-  return Value();
+  return NilOr(context.admin.CreateTable(table, split_keys));
 }
 
 constexpr int kAny = Command::kAnyNumber;

@@ -13,8 +13,7 @@ namespace {
 absl::StatusOr<Value> Put(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const auto table, OpenTable(context, arguments[0]));
   VAQUITA_ASSIGN_OR_RETURN(const Mutation put, ReadPut(arguments));
-  VAQUITA_RETURN_IF_ERROR(table->Mutate(put).status());
-  return Value();
+  return NilOr(table->Mutate(put).status());
 }
 
 absl::StatusOr<Value> GetRow(Context& context, Arguments& arguments) {
@@ -119,8 +118,7 @@ absl::StatusOr<Value> Count(Context& context, Arguments& arguments) {
 absl::StatusOr<Value> Delete(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const auto table, OpenTable(context, arguments[0]));
   VAQUITA_ASSIGN_OR_RETURN(const Mutation deletion, ReadDelete(arguments, /*all_versions=*/false));
-  VAQUITA_RETURN_IF_ERROR(table->Mutate(deletion).status());
-  return Value();
+  return NilOr(table->Mutate(deletion).status());
 }
 
 absl::Status SendBatch(client::Table& table, std::vector<Action>* actions) {
@@ -155,12 +153,10 @@ absl::Status DeletePrefix(client::Table& table, Arguments arguments) {
 absl::StatusOr<Value> DeleteAll(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const auto table, OpenTable(context, arguments[0]));
   if (arguments[1].AsHash() != nullptr) {
-    VAQUITA_RETURN_IF_ERROR(DeletePrefix(*table, arguments));
-    return Value();
+    return NilOr(DeletePrefix(*table, arguments));
   }
   VAQUITA_ASSIGN_OR_RETURN(const Mutation deletion, ReadDelete(arguments, /*all_versions=*/true));
-  VAQUITA_RETURN_IF_ERROR(table->Mutate(deletion).status());
-  return Value();
+  return NilOr(table->Mutate(deletion).status());
 }
 
 absl::Status PrintCounter(Context& context, const client::Result& result) {
@@ -179,8 +175,7 @@ absl::StatusOr<Value> Increment(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const auto table, OpenTable(context, arguments[0]));
   VAQUITA_ASSIGN_OR_RETURN(const Mutation increment, ReadIncrement(arguments));
   VAQUITA_ASSIGN_OR_RETURN(const client::Result result, table->Mutate(increment));
-  VAQUITA_RETURN_IF_ERROR(PrintCounter(context, result));
-  return Value();
+  return NilOr(PrintCounter(context, result));
 }
 
 absl::StatusOr<Value> GetCounter(Context& context, Arguments& arguments) {
@@ -188,8 +183,7 @@ absl::StatusOr<Value> GetCounter(Context& context, Arguments& arguments) {
   CellFormat format;
   VAQUITA_ASSIGN_OR_RETURN(const Get get, ReadGet(arguments, &format));
   VAQUITA_ASSIGN_OR_RETURN(const client::Result result, table->Get(get));
-  VAQUITA_RETURN_IF_ERROR(PrintCounter(context, result));
-  return Value();
+  return NilOr(PrintCounter(context, result));
 }
 
 absl::StatusOr<Value> Append(Context& context, Arguments& arguments) {
@@ -213,13 +207,11 @@ absl::Status TruncateTable(Context& context, const Value& name, bool preserve_sp
 }
 
 absl::StatusOr<Value> Truncate(Context& context, Arguments& arguments) {
-  VAQUITA_RETURN_IF_ERROR(TruncateTable(context, arguments[0], /*preserve_splits=*/false));
-  return Value();
+  return NilOr(TruncateTable(context, arguments[0], /*preserve_splits=*/false));
 }
 
 absl::StatusOr<Value> TruncatePreserve(Context& context, Arguments& arguments) {
-  VAQUITA_RETURN_IF_ERROR(TruncateTable(context, arguments[0], /*preserve_splits=*/true));
-  return Value();
+  return NilOr(TruncateTable(context, arguments[0], /*preserve_splits=*/true));
 }
 
 absl::StatusOr<Value> GetSplits(Context& context, Arguments& arguments) {

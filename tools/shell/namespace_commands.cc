@@ -21,8 +21,7 @@ absl::StatusOr<NamespaceDescriptor> ReadNewNamespace(const Arguments& arguments)
 absl::StatusOr<Value> CreateNamespace(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const NamespaceDescriptor ns, ReadNewNamespace(arguments));
   VAQUITA_RETURN_IF_ERROR(CheckNamespaceName(ns.name));
-  VAQUITA_RETURN_IF_ERROR(context.admin.CreateNamespace(ns));
-  return Value();
+  return NilOr(context.admin.CreateNamespace(ns));
 }
 
 absl::Status ApplyChange(const Value& argument, NamespaceDescriptor* ns) {
@@ -43,8 +42,7 @@ absl::StatusOr<Value> AlterNamespace(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string name, NameArgument(arguments[0], "Namespace"));
   VAQUITA_ASSIGN_OR_RETURN(NamespaceDescriptor ns, context.admin.GetNamespace(name));
   for (const Value& argument : Flatten(arguments, 1)) VAQUITA_RETURN_IF_ERROR(ApplyChange(argument, &ns));
-  VAQUITA_RETURN_IF_ERROR(context.admin.ModifyNamespace(ns));
-  return Value();
+  return NilOr(context.admin.ModifyNamespace(ns));
 }
 
 absl::StatusOr<Value> DescribeNamespace(Context& context, Arguments& arguments) {
@@ -61,14 +59,12 @@ absl::StatusOr<Value> DescribeNamespace(Context& context, Arguments& arguments) 
   }
   context.formatter.Header({"QUOTAS"});
   context.out << "0\n";  // HBase's shell prints what its header returns
-  VAQUITA_RETURN_IF_ERROR(PrintQuotas(context, {.ns = ns.name}));
-  return Value();
+  return NilOr(PrintQuotas(context, {.ns = ns.name}));
 }
 
 absl::StatusOr<Value> DropNamespace(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string name, NameArgument(arguments[0], "Namespace"));
-  VAQUITA_RETURN_IF_ERROR(context.admin.DeleteNamespace(name));
-  return Value();
+  return NilOr(context.admin.DeleteNamespace(name));
 }
 
 // HBase's shell looks for the expression anywhere in a namespace's name.

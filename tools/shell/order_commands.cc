@@ -10,10 +10,7 @@
 namespace vaquita::shell {
 namespace {
 
-absl::StatusOr<Value> StopMaster(Context& context, Arguments&) {
-  VAQUITA_RETURN_IF_ERROR(context.admin.StopMaster());
-  return Value();
-}
+absl::StatusOr<Value> StopMaster(Context& context, Arguments&) { return NilOr(context.admin.StopMaster()); }
 
 // HBase takes "host:port" alone; a server's whole name, which other commands take, is as good.
 absl::StatusOr<Value> StopRegionServer(Context& context, Arguments& arguments) {
@@ -27,13 +24,11 @@ absl::StatusOr<Value> StopRegionServer(Context& context, Arguments& arguments) {
   const std::optional<std::string> server =
       FindServer(live, is_name ? text : absl::StrCat(HostIn(text), ",", PortIn(text)));
   if (!server.has_value()) return NoLiveServer(text);
-  VAQUITA_RETURN_IF_ERROR(context.admin.StopServer(*server));
-  return Value();
+  return NilOr(context.admin.StopServer(*server));
 }
 
 absl::StatusOr<Value> UpdateConfig(Context& context, Arguments& arguments) {
-  VAQUITA_RETURN_IF_ERROR(context.admin.UpdateConfiguration(arguments[0].ToText()));
-  return Value();
+  return NilOr(context.admin.UpdateConfiguration(arguments[0].ToText()));
 }
 
 absl::StatusOr<Value> UpdateAllConfig(Context& context, Arguments&) {
@@ -45,8 +40,7 @@ absl::StatusOr<Value> UpdateAllConfig(Context& context, Arguments&) {
     const absl::Status updated = context.admin.UpdateConfiguration(server);
     if (first.ok() && !updated.ok()) first = Annotate(updated, server);
   }
-  VAQUITA_RETURN_IF_ERROR(first);
-  return Value();
+  return NilOr(first);
 }
 
 constexpr Command kStops[] = {

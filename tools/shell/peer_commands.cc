@@ -68,8 +68,7 @@ absl::StatusOr<Value> ChangePeer(Context& context, const Arguments& arguments,
   const std::string id = TextArgument(arguments, 0);
   VAQUITA_ASSIGN_OR_RETURN(ReplicationPeer peer, FindPeer(context, id));
   VAQUITA_RETURN_IF_ERROR(change(&peer.config));
-  VAQUITA_RETURN_IF_ERROR(context.admin.UpdateReplicationPeer(id, peer.config));
-  return Value();
+  return NilOr(context.admin.UpdateReplicationPeer(id, peer.config));
 }
 
 // --- What is printed
@@ -126,19 +125,16 @@ absl::StatusOr<ReplicationPeer> PeerToAdd(const Arguments& arguments) {
 
 absl::StatusOr<Value> AddPeer(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const ReplicationPeer peer, PeerToAdd(arguments));
-  VAQUITA_RETURN_IF_ERROR(context.admin.AddReplicationPeer(peer));
-  return Value();
+  return NilOr(context.admin.AddReplicationPeer(peer));
 }
 
 absl::StatusOr<Value> RemovePeer(Context& context, Arguments& arguments) {
-  VAQUITA_RETURN_IF_ERROR(context.admin.RemoveReplicationPeer(arguments[0].ToText()));
-  return Value();
+  return NilOr(context.admin.RemoveReplicationPeer(arguments[0].ToText()));
 }
 
 template <bool on>
 absl::StatusOr<Value> SwitchPeer(Context& context, Arguments& arguments) {
-  VAQUITA_RETURN_IF_ERROR(context.admin.SwitchReplicationPeer(arguments[0].ToText(), on));
-  return Value();
+  return NilOr(context.admin.SwitchReplicationPeer(arguments[0].ToText(), on));
 }
 
 absl::StatusOr<Value> ListPeers(Context& context, Arguments&) {

@@ -206,8 +206,7 @@ absl::StatusOr<Value> SetQuota(Context& context, Arguments& arguments) {
       StdText(set.message()).find("quota support disabled") != std::string_view::npos) {
     return ShellError("Quota Support disabled. Please enable in configuration.");
   }
-  VAQUITA_RETURN_IF_ERROR(set);
-  return Value();
+  return NilOr(set);
 }
 
 absl::StatusOr<Value> PrintQuotaList(Context& context, Arguments& arguments) {

@@ -66,15 +66,13 @@ absl::StatusOr<Value> Grant(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const UserActions actions, UserActions::FromLetters(letters));
   VAQUITA_ASSIGN_OR_RETURN(Permission permission, ThingArgument(context, arguments, 2));
   permission.actions = actions;
-  VAQUITA_RETURN_IF_ERROR(context.admin.Grant({TextArgument(arguments, 0), permission}, /*merge=*/false));
-  return Value();
+  return NilOr(context.admin.Grant({TextArgument(arguments, 0), permission}, /*merge=*/false));
 }
 
 absl::StatusOr<Value> Revoke(Context& context, Arguments& arguments) {
   VAQUITA_RETURN_IF_ERROR(CheckSecurity(context));
   VAQUITA_ASSIGN_OR_RETURN(const Permission permission, ThingArgument(context, arguments, 1));
-  VAQUITA_RETURN_IF_ERROR(context.admin.Revoke({TextArgument(arguments, 0), permission}));
-  return Value();
+  return NilOr(context.admin.Revoke({TextArgument(arguments, 0), permission}));
 }
 
 // As AccessControlClient.getUserPermissions: of a namespace, of the tables that a pattern matches, or those everywhere.

@@ -65,8 +65,7 @@ absl::StatusOr<Value> Decommission(Context& context, Arguments& arguments) {
   if (servers.empty()) {
     return ShellError(absl::StrCat("Could not find any server(s) with specified name(s): ", arguments[0].ToText()));
   }
-  VAQUITA_RETURN_IF_ERROR(context.admin.DecommissionServers(servers, offload));
-  return Value();
+  return NilOr(context.admin.DecommissionServers(servers, offload));
 }
 
 absl::StatusOr<Value> Recommission(Context& context, Arguments& arguments) {
@@ -79,8 +78,7 @@ absl::StatusOr<Value> Recommission(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const ClusterStatus status, context.admin.GetClusterStatus());
   const auto server = FindServer(LiveServers(status), arguments[0].ToText());
   if (!server) return ShellError(absl::StrCat("Could not find any server with name ", arguments[0].ToText()));
-  VAQUITA_RETURN_IF_ERROR(context.admin.RecommissionServer(*server, regions));
-  return Value();
+  return NilOr(context.admin.RecommissionServer(*server, regions));
 }
 
 absl::StatusOr<Value> ListDecommissioned(Context& context, Arguments&) {

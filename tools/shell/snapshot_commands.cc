@@ -35,8 +35,7 @@ absl::StatusOr<Value> Snapshot(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(snapshot.table, TableArgument(arguments[0]));
   VAQUITA_ASSIGN_OR_RETURN(snapshot.name, NameArgument(arguments[1], "Snapshot"));
   if (arguments.size() == 2) {
-    VAQUITA_RETURN_IF_ERROR(context.admin.Snapshot(snapshot));
-    return Value();
+    return NilOr(context.admin.Snapshot(snapshot));
   }
   for (size_t i = 2; i < arguments.size(); ++i) {
     VAQUITA_ASSIGN_OR_RETURN(const Hash options, OptionsArgument(arguments, i));
@@ -61,20 +60,17 @@ absl::StatusOr<Value> CloneSnapshot(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const TableName to, TableArgument(arguments[1]));
   VAQUITA_ASSIGN_OR_RETURN(const Hash options, OptionsArgument(arguments, 2));
   const Value* tracker = Find(options, "CLONE_SFT");
-  VAQUITA_RETURN_IF_ERROR(AboutTable(
+  return NilOr(AboutTable(
       context.admin.CloneSnapshot(arguments[0].ToText(), to, tracker == nullptr ? "" : tracker->ToText()), to));
-  return Value();
 }
 
 absl::StatusOr<Value> RestoreSnapshot(Context& context, Arguments& arguments) {
   VAQUITA_RETURN_IF_ERROR(OptionsArgument(arguments, 1).status());
-  VAQUITA_RETURN_IF_ERROR(context.admin.RestoreSnapshot(arguments[0].ToText()));
-  return Value();
+  return NilOr(context.admin.RestoreSnapshot(arguments[0].ToText()));
 }
 
 absl::StatusOr<Value> DeleteSnapshot(Context& context, Arguments& arguments) {
-  VAQUITA_RETURN_IF_ERROR(context.admin.DeleteSnapshot(arguments[0].ToText()));
-  return Value();
+  return NilOr(context.admin.DeleteSnapshot(arguments[0].ToText()));
 }
 
 // Prints what was found as a table, without its footer.

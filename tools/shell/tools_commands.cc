@@ -22,13 +22,11 @@ bool IsRegionName(const std::string& name) {
 absl::StatusOr<Value> Flush(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string name, NameArgument(arguments[0], "Table"));
   if (IsRegionName(name)) {
-    VAQUITA_RETURN_IF_ERROR(context.admin.FlushRegion(name));
-    return Value();
+    return NilOr(context.admin.FlushRegion(name));
   }
   // A flush writes all of a region's families out together, as HBase's does by default.
   VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(name));
-  VAQUITA_RETURN_IF_ERROR(context.admin.Flush(table));
-  return Value();
+  return NilOr(context.admin.Flush(table));
 }
 
 absl::Status CompactAny(Context& context, const Arguments& arguments, bool major) {
@@ -43,13 +41,11 @@ absl::Status CompactAny(Context& context, const Arguments& arguments, bool major
 }
 
 absl::StatusOr<Value> Compact(Context& context, Arguments& arguments) {
-  VAQUITA_RETURN_IF_ERROR(CompactAny(context, arguments, /*major=*/false));
-  return Value();
+  return NilOr(CompactAny(context, arguments, /*major=*/false));
 }
 
 absl::StatusOr<Value> MajorCompact(Context& context, Arguments& arguments) {
-  VAQUITA_RETURN_IF_ERROR(CompactAny(context, arguments, /*major=*/true));
-  return Value();
+  return NilOr(CompactAny(context, arguments, /*major=*/true));
 }
 
 absl::StatusOr<Value> CompactionState(Context& context, Arguments& arguments) {
@@ -88,33 +84,28 @@ absl::StatusOr<Value> MergeRegion(Context& context, Arguments& arguments) {
     }
     regions.push_back(*region.AsString());
   }
-  VAQUITA_RETURN_IF_ERROR(context.admin.MergeRegions(regions, force));
-  return Value();
+  return NilOr(context.admin.MergeRegions(regions, force));
 }
 
 absl::StatusOr<Value> Move(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string region, NameArgument(arguments[0], "Region"));
-  VAQUITA_RETURN_IF_ERROR(context.admin.MoveRegion(region, TextArgument(arguments, 1)));
-  return Value();
+  return NilOr(context.admin.MoveRegion(region, TextArgument(arguments, 1)));
 }
 
 // HBase's shell ignores a second argument, "force", of a time when closing could fail.
 absl::StatusOr<Value> Assign(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string region, NameArgument(arguments[0], "Region"));
-  VAQUITA_RETURN_IF_ERROR(context.admin.AssignRegion(region));
-  return Value();
+  return NilOr(context.admin.AssignRegion(region));
 }
 
 absl::StatusOr<Value> Unassign(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string region, NameArgument(arguments[0], "Region"));
-  VAQUITA_RETURN_IF_ERROR(context.admin.UnassignRegion(region));
-  return Value();
+  return NilOr(context.admin.UnassignRegion(region));
 }
 
 absl::StatusOr<Value> TruncateRegion(Context& context, Arguments& arguments) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string region, NameArgument(arguments[0], "Region"));
-  VAQUITA_RETURN_IF_ERROR(context.admin.TruncateRegion(region));
-  return Value();
+  return NilOr(context.admin.TruncateRegion(region));
 }
 
 // Returns the tables in which a region of that name can be: the one that a full name begins with, or all.
