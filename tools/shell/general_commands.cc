@@ -1,15 +1,13 @@
 // Commands about the cluster and the shell. Source: hbase-shell's commands of the group general, and Admin.status
 // (2.6).
 #include <algorithm>
-#include <chrono>
 #include <fstream>
-#include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "base/absl_text.h"
+#include "base/clock.h"
 #include "base/os_user.h"
 #include "base/version.h"
 #include "model/region_info.h"
@@ -63,9 +61,7 @@ struct Load {
 };
 
 double RequestsPerSecond(const ServerMetrics& server) {
-  const int64_t now_ms =
-      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
-          .count();
+  const int64_t now_ms = Clock::System()->NowMs();
   return now_ms <= server.start_ms
              ? 0
              : 1000.0 * static_cast<double>(server.requests) / static_cast<double>(now_ms - server.start_ms);

@@ -1,6 +1,7 @@
 #include "tools/shell/mutation_arguments.h"
 
 #include "absl/strings/str_cat.h"
+#include "base/big_endian.h"
 #include "tools/shell/read_arguments.h"
 
 namespace vaquita::shell {
@@ -39,12 +40,6 @@ absl::StatusOr<int64_t> ReadTimestamp(const Value& value) {
   if (timestamp == nullptr) return ShellError(absl::StrCat("Timestamp must be a number, not ", value.Inspect()));
   if (*timestamp < 0) return ShellError(absl::StrCat("Timestamp cannot be negative. ts=", *timestamp));
   return *timestamp;
-}
-
-std::string BigEndianText(int64_t number) {
-  std::string bytes(8, '\0');
-  for (int i = 7; i >= 0; --i, number >>= 8) bytes[i] = static_cast<char>(number & 0xFF);
-  return bytes;
 }
 
 }  // namespace
@@ -86,7 +81,9 @@ absl::StatusOr<Mutation> ReadIncrement(const Arguments& arguments) {
     amount = *given;
   }
   for (size_t i = 3; i < arguments.size(); ++i) VAQUITA_RETURN_IF_ERROR(ReadOptions(arguments[i], &increment));
-  increment.cells.push_back(ColumnCell(arguments[2], BigEndianText(amount)));
+  std::string bytes;
+  AppendBigEndian(static_cast<uint64_t>(amount), &bytes);
+  increment.cells.push_back(ColumnCell(arguments[2], std::move(bytes)));
   return increment;
 }
 

@@ -1,9 +1,9 @@
 // Commands over regions. Source: hbase-shell's commands of the group tools (2.6).
-#include <chrono>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/clock.h"
 #include "base/status.h"
 #include "model/region_info.h"
 #include "tools/shell/cell_text.h"
@@ -142,9 +142,7 @@ std::string TransitionText(const RegionInTransition& region, int64_t now_ms) {
 
 absl::StatusOr<Value> Rit(Context& context, Arguments&) {
   VAQUITA_ASSIGN_OR_RETURN(const auto regions, context.admin.ListRegionsInTransition());
-  const int64_t now_ms =
-      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
-          .count();
+  const int64_t now_ms = Clock::System()->NowMs();
   for (const RegionInTransition& region : regions) context.formatter.Row({TransitionText(region, now_ms)});
   context.formatter.Footer(static_cast<int64_t>(regions.size()));
   return Value();
