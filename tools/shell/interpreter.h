@@ -15,7 +15,6 @@
 #include <ostream>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/status/statusor.h"
 #include "client/admin.h"

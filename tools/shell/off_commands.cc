@@ -1,8 +1,6 @@
 // The commands of features that are off: labels, groups of region servers. Each answers as HBase's shell
 // does with an HBase in which they are off. Source: hbase-shell's commands of these groups, SecurityAdmin,
 // VisibilityLabelsAdmin, RSGroupAdmin (2.6).
-#include "absl/strings/str_cat.h"
-#include "base/absl_text.h"
 #include "base/status.h"
 #include "tools/shell/command.h"
 

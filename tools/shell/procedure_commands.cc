@@ -1,6 +1,5 @@
 // Commands over procedures and locks. Source: hbase-shell's commands of the group procedures (2.6).
 #include "absl/strings/str_cat.h"
-#include "base/absl_text.h"
 #include "base/status.h"
 #include "tools/shell/cell_text.h"
 #include "tools/shell/command.h"

@@ -1,7 +1,6 @@
 // Changes values in their place: variables, and the elements in them. Values are copied when they are evaluated, so
 // that a change of what an expression returns would be lost.
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <string>

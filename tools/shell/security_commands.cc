@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_text.h"
 #include "base/java_regex.h"
 #include "base/status.h"
 #include "model/permission.h"

@@ -3,7 +3,6 @@
 // Source: hbase-shell's hbase/admin.rb (2.6): create, alter, hcd, update_htd_from_arg.
 #pragma once
 
-#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>

@@ -8,7 +8,6 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "base/absl_text.h"
 #include "base/host_port.h"
 #include "base/json_value.h"
 #include "base/status.h"
