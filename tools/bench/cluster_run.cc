@@ -239,17 +239,12 @@ void ClusterRun::ReadServers(std::optional<ServerRecord>* figures, std::string* 
   if (addresses.empty()) {
     for (const std::string& name : server_names_) addresses.push_back(JoinHostPort(HostOfServer(name), kInfoPort));
   }
-  const absl::StatusOr<ServerFigures> read = ReadServerFigures(addresses, server_names_);
-  if (!read.ok()) {
+  const absl::StatusOr<ServerRecord> read = ReadServerFigures(addresses, server_names_);
+  if (read.ok()) {
+    *figures = *read;
+  } else {
     *why_not = std::string(read.status().message());
-    return;
   }
-  *figures = ServerRecord{.cpu_s = read->cpu_s,
-                          .memory_bytes = read->memory_bytes,
-                          .memory_is_resident = read->memory_is_resident,
-                          .log_bytes = read->log_bytes,
-                          .flushed_bytes = read->flushed_bytes,
-                          .compacted_bytes = read->compacted_bytes};
 }
 
 DriveOptions ClusterRun::HowToDrive() const {

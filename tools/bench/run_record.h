@@ -30,11 +30,12 @@ struct SecondRecord {
   double hottest_share = 0;  // a part of the requests, from 0 to 1
 };
 
+// The sum over region servers.
 struct ServerRecord {
   double cpu_s = 0;  // during the run
   int64_t memory_bytes = 0;
-  bool memory_is_resident = true;
-  int64_t log_bytes = 0;  // these three: during the run
+  bool memory_is_resident = true;  // else it is the Java heap in use, of a server on another machine
+  int64_t log_bytes = 0;           // these three: during the run
   int64_t flushed_bytes = 0;
   int64_t compacted_bytes = 0;
 

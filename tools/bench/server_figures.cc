@@ -49,7 +49,7 @@ int64_t ResidentBytes(const std::string& pid_at_host) {
 }
 
 absl::Status AddServer(const std::string& address, const std::vector<std::string>& server_names,
-                       ServerFigures* figures) {
+                       ServerRecord* figures) {
   const std::string region_server = "Hadoop:service=HBase,name=RegionServer,sub=";
   VAQUITA_ASSIGN_OR_RETURN(const Json server, ReadBean(address, region_server + "Server"));
   const std::string name = TextIn(server, "tag.serverName");
@@ -76,9 +76,9 @@ absl::Status AddServer(const std::string& address, const std::vector<std::string
 
 }  // namespace
 
-absl::StatusOr<ServerFigures> ReadServerFigures(const std::vector<std::string>& addresses,
-                                                const std::vector<std::string>& server_names) {
-  ServerFigures figures;
+absl::StatusOr<ServerRecord> ReadServerFigures(const std::vector<std::string>& addresses,
+                                               const std::vector<std::string>& server_names) {
+  ServerRecord figures;
   for (const std::string& address : addresses) {
     VAQUITA_RETURN_IF_ERROR(AddServer(address, server_names, &figures));
   }
