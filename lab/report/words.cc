@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/unicode.h"
 #include "lab/report/simulation_report.h"
 
 namespace vaquita::lab {
@@ -18,8 +19,6 @@ struct Word {
   const char* name;
 };
 
-bool IsWithinCharacter(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
 // Returns whether the space at `space` is that of "1.20 x".
 bool IsShare(std::string_view text, size_t space) {
   return space != std::string_view::npos && space > 0 && text.substr(space).starts_with(" x") &&
@@ -29,8 +28,8 @@ bool IsShare(std::string_view text, size_t space) {
 // Returns the number of bytes of the first `width` characters.
 size_t BytesOf(std::string_view text, size_t width) {
   size_t bytes = 0;
-  while (bytes < text.size() && (width > 0 || IsWithinCharacter(text[bytes]))) {
-    if (!IsWithinCharacter(text[bytes])) --width;
+  while (bytes < text.size() && (width > 0 || ContinuesUtf8(text[bytes]))) {
+    if (!ContinuesUtf8(text[bytes])) --width;
     ++bytes;
   }
   return bytes;

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/status.h"
+#include "base/unicode.h"
 #include "tools/bench/run_text.h"
 
 namespace vaquita::bench {
@@ -192,8 +193,7 @@ std::string ComparisonText(const std::vector<RunGroup>& groups) {
   constexpr int kNameWidth = 34;
   // UTF-8's later bytes take no column.
   const auto padded = [](const std::string& text, size_t width) {
-    const auto columns = static_cast<size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<uint8_t>(c) & 0xC0) != 0x80; }));
+    const auto columns = text.size() - static_cast<size_t>(std::count_if(text.begin(), text.end(), ContinuesUtf8));
     return text + std::string(columns < width ? width - columns : 1, ' ');
   };
   std::string text = padded("mean of the runs", kNameWidth);

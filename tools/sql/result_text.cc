@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/json_value.h"
+#include "base/unicode.h"
 #include "sql/encoding/date_text.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_text.h"
@@ -18,7 +19,7 @@ using sql::ValueKind;
 constexpr size_t kTableRows = 1000;  // whose widths are looked at together
 
 size_t WidthOf(std::string_view text) {
-  return static_cast<size_t>(std::ranges::count_if(text, [](char byte) { return (byte & 0xC0) != 0x80; }));
+  return text.size() - static_cast<size_t>(std::ranges::count_if(text, ContinuesUtf8));
 }
 
 bool IsRight(const sql::SqlType& type) { return IsNumber(type); }
