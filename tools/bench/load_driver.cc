@@ -22,6 +22,8 @@ using SteadyClock = std::chrono::steady_clock;
 using std::chrono::nanoseconds;
 
 constexpr size_t kMostErrors = 10;
+// An open loop that is behind makes due calls for so long after its end.
+constexpr std::chrono::seconds kGrace{10};
 
 // Sums of some such times stay in 64 bits.
 nanoseconds Seconds(double seconds) {
@@ -111,7 +113,7 @@ class Driver {
     while (const std::optional<Turn> turn = NextTurn()) {
       if (open()) {
         std::this_thread::sleep_until(turn->due);
-        if (end_ != SteadyClock::time_point::max() && SteadyClock::now() > end_ + Seconds(options_.grace_s)) {
+        if (end_ != SteadyClock::time_point::max() && SteadyClock::now() > end_ + kGrace) {
           not_started_.fetch_add(1, std::memory_order_relaxed);
           continue;
         }

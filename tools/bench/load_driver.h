@@ -34,7 +34,6 @@ struct DriveOptions {
   double warmup_s = 0;  // calls that are due before its end are made, and not measured; errors and wrong answers count
   double seconds = 0;   // measured; 0: no end by this
   uint64_t calls = 0;   // that are measured; 0: no end by this. One of both is set
-  double grace_s = 10;  // an open loop that is behind makes due calls for so long after its end
   // Called when the measurement begins, after each second, and when all calls are done. From one thread; may be null.
   std::function<void()> on_begin;
   std::function<void(double second, uint64_t calls)> on_second;
@@ -61,7 +60,7 @@ struct DriveResult {
   LatencyHistogram service;  // these calls from their real start, as a closed loop would have measured them
   uint64_t bytes_written = 0;
   uint64_t wrong = 0;
-  uint64_t not_started = 0;         // due in an open loop, and not made before its grace was over
+  uint64_t not_started = 0;         // due in an open loop, and not made because the loop was too far behind
   std::vector<std::string> errors;  // some errors and wrong answers, each once
 };
 

@@ -120,10 +120,6 @@ absl::Status OperationRunner::Send(const Mutation& mutation, CallOutcome* outcom
   return absl::OkStatus();
 }
 
-std::vector<client::ActionResult> OperationRunner::SendAll(const std::vector<Action>& actions) {
-  return table_->Batch(actions);
-}
-
 absl::Status OperationRunner::Read(const Operation& operation, CallOutcome* outcome) {
   const int field = workload_.read_all_fields ? kAllFields : operation.field;
   std::vector<client::ActionResult> results;
@@ -132,7 +128,7 @@ absl::Status OperationRunner::Read(const Operation& operation, CallOutcome* outc
   } else {
     std::vector<Action> gets;
     for (const std::string& key : rows_.keys) gets.emplace_back(MakeGet(key, field));
-    results = SendAll(gets);
+    results = table_->Batch(gets);
   }
   for (size_t i = 0; i < results.size(); ++i) {
     VAQUITA_RETURN_IF_ERROR(results[i].status);
@@ -150,7 +146,7 @@ absl::Status OperationRunner::Write(const Rows& rows, int field, uint64_t tag, C
   if (puts.size() == 1) {
     results.emplace_back().status = table_->Mutate(std::get<Mutation>(puts[0])).status();
   } else {
-    results = SendAll(puts);
+    results = table_->Batch(puts);
   }
   absl::Status first_error;
   for (size_t i = 0; i < results.size(); ++i) {
@@ -187,7 +183,7 @@ CallOutcome OperationRunner::Load(uint64_t first, uint64_t count) {
   std::vector<Action> puts;
   for (const std::string& key : rows.keys) puts.emplace_back(MakePut(key, kAllFields, /*tag=*/0));
   if (status.ok()) {
-    for (const client::ActionResult& result : SendAll(puts)) status.Update(result.status);
+    for (const client::ActionResult& result : table_->Batch(puts)) status.Update(result.status);
   }
   for (const Action& put : puts) outcome.bytes_written += BytesOf(std::get<Mutation>(put));
   outcome.rows = count;
@@ -208,7 +204,7 @@ absl::Status OperationRunner::Delete(CallOutcome* outcome) {
   if (deletes.size() == 1) {
     results.emplace_back().status = table_->Mutate(std::get<Mutation>(deletes[0])).status();
   } else {
-    results = SendAll(deletes);
+    results = table_->Batch(deletes);
   }
   absl::Status first_error;
   for (size_t i = 0; i < results.size(); ++i) {

@@ -61,9 +61,8 @@ class OperationRunner {
 
   Scan MakeScan() const;
   absl::Status Send(const Mutation& mutation, CallOutcome* outcome);
-  std::vector<client::ActionResult> SendAll(const std::vector<Action>& actions);
-  void CountRegion(const std::string& key, uint64_t requests = 1) {
-    if (target_.regions != nullptr) target_.regions->Count(thread_, key, requests);
+  void CountRegion(const std::string& key) {
+    if (target_.regions != nullptr) target_.regions->Count(thread_, key);
   }
 
   const Target target_;

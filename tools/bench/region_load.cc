@@ -11,11 +11,11 @@ RegionLoad::RegionLoad(std::vector<std::string> start_keys, int threads) : start
   }
 }
 
-void RegionLoad::Count(int thread, std::string_view row, uint64_t requests) {
+void RegionLoad::Count(int thread, std::string_view row) {
   const auto behind = std::upper_bound(start_keys_.begin() + 1, start_keys_.end(), row);
   std::atomic<uint64_t>& count =
       counts_[static_cast<size_t>(thread)][static_cast<size_t>(behind - start_keys_.begin()) - 1];
-  count.store(count.load(std::memory_order_relaxed) + requests, std::memory_order_relaxed);
+  count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
 std::vector<uint64_t> RegionLoad::Totals() const {

@@ -18,7 +18,8 @@ class RegionLoad {
   // `start_keys` are in order; the first is empty.
   RegionLoad(std::vector<std::string> start_keys, int threads);
 
-  void Count(int thread, std::string_view row, uint64_t requests = 1);
+  // Counts a request to a row.
+  void Count(int thread, std::string_view row);
 
   // Returns the requests to each region so far.
   std::vector<uint64_t> Totals() const;
