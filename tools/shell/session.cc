@@ -36,7 +36,7 @@ SessionEnd RunSession(Input& input, Interpreter& interpreter, bool stop_on_error
     }
     const bool ok = interpreter.Run(read, first_line);
     if (interpreter.exit_code()) return {.exited = true, .exit_code = *interpreter.exit_code()};
-    if (!ok && stop_on_error) return {.failed = true, .exit_code = 1};
+    if (!ok && stop_on_error) return {.exit_code = 1};
     if (!next) return {};
     lines.Clear();
   }

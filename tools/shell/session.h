@@ -11,9 +11,8 @@ namespace vaquita::shell {
 
 // The end of a session.
 struct SessionEnd {
-  bool failed = false;  // stop_on_error, and a command failed
   bool exited = false;  // `exit`
-  int exit_code = 0;
+  int exit_code = 0;    // 1 with stop_on_error if a command failed
 };
 
 // Returns HBase's prompt for the input's line `line`: hbase:LINE:OPEN-BRACKETS>. `read` is what was read before it.
