@@ -60,7 +60,7 @@ void AddAdvice(const lab::ExaminedKey& key, Json* json) {
 }
 
 absl::StatusOr<Json> DesignJson(const LaboratoryInput& input, const LaboratoryDesign& named) {
-  const lab::KeyDesign& design = named.design[0];
+  const lab::KeyDesign& design = *named.design;
   const lab::FirstRecords records(input.records, named.rows);
   VAQUITA_ASSIGN_OR_RETURN(lab::WriteSimulation writes,
                            lab::SimulateWrites(records, design, named.splits, {.slices = kSlices, .threads = 1}));

@@ -152,7 +152,7 @@ absl::Status ReadDesign(const Json& json, const LaboratoryRecords& from, const L
   } else {
     VAQUITA_ASSIGN_OR_RETURN(design->splits, MakeLaboratorySplits(records, parsed, how, regions));
   }
-  design->design.push_back(std::move(parsed));
+  design->design = std::move(parsed);
   return absl::OkStatus();
 }
 

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,8 @@ namespace vaquita {
 
 struct LaboratoryDesign {
   std::string name;
-  std::string error;                   // why the design is missing; empty: it is not
-  std::vector<lab::KeyDesign> design;  // one, or none after an error
+  std::string error;                     // why the design is missing; empty: it is not
+  std::optional<lab::KeyDesign> design;  // none after an error
   lab::SplitKeys splits;
   uint64_t rows = 0;  // as many as a request has time and memory to simulate
 };

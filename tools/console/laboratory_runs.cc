@@ -65,7 +65,7 @@ absl::Status LaboratoryRuns::MakeTargets(const Json& request, const LaboratoryIn
     if (!named.error.empty()) return absl::InvalidArgumentError("design " + named.name + ": " + named.error);
     VAQUITA_ASSIGN_OR_RETURN(const std::string given, TextField(request["designs"][at], "table", ""));
     auto target =
-        std::unique_ptr<Target>(new Target{.name = named.name, .table = {}, .family = "f", .design = named.design[0]});
+        std::unique_ptr<Target>(new Target{.name = named.name, .table = {}, .family = "f", .design = *named.design});
     VAQUITA_ASSIGN_OR_RETURN(target->table, TableName::Parse(given.empty() ? "lab_" + named.name : given));
     if (given.empty()) {
       VAQUITA_RETURN_IF_ERROR(MakeOwnTable(admin.get(), target->table, named.splits));

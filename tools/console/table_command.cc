@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/str_join.h"
 #include "base/json_value.h"
 #include "base/status.h"
 #include "model/region_info.h"
@@ -20,12 +21,9 @@ namespace {
 using shell::Arguments;
 using shell::Value;
 
-constexpr std::string_view kCommands[] = {"create",   "alter",         "enable",        "disable",      "drop",
-                                          "flush",    "compact",       "split",         "merge_region", "move",
-                                          "balancer", "major_compact", "balance_switch"};
-constexpr std::string_view kKnown =
-    "create, alter, enable, disable, drop, flush, compact, major_compact, split, merge_region, move, balancer, "
-    "balance_switch";
+constexpr const char* kCommands[] = {"create", "alter",    "enable",        "disable", "drop",
+                                     "flush",  "compact",  "major_compact", "split",   "merge_region",
+                                     "move",   "balancer", "balance_switch"};
 constexpr int kMostDepth = 8;
 constexpr size_t kMostOutput = 64 << 10;
 constexpr std::chrono::seconds kMostTime{60};
@@ -83,7 +81,8 @@ absl::StatusOr<std::string> RunCommand(ClusterLink* link, std::string_view body)
   VAQUITA_ASSIGN_OR_RETURN(const Json request, ParseRequestJson(body));
   VAQUITA_ASSIGN_OR_RETURN(const std::string name, TextField(request, "command"));
   if (std::find(std::begin(kCommands), std::end(kCommands), name) == std::end(kCommands)) {
-    return absl::InvalidArgumentError("unknown command \"" + name + "\"; the commands are " + std::string(kKnown));
+    return absl::InvalidArgumentError("unknown command \"" + name + "\"; the commands are " +
+                                      absl::StrJoin(kCommands, ", "));
   }
   const shell::Command& command = *shell::FindCommand(name);
   VAQUITA_ASSIGN_OR_RETURN(Arguments arguments, ArgumentsOf(request, name));
