@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -42,27 +41,14 @@ constexpr size_t kMostDesigns = 26;
 
 std::string NameOf(size_t design) { return std::string(1, static_cast<char>('A' + design)); }
 
-// The first rows of a run, which is too long to be written to a running cluster.
-class FirstRecords final : public lab::RecordSet {
- public:
-  FirstRecords(const lab::RecordSet* records, uint64_t most)
-      : records_(records), size_(std::min(most, records->size())) {}
-  const lab::Schema& schema() const override { return records_->schema(); }
-  uint64_t size() const override { return size_; }
-  lab::Record Get(uint64_t index, lab::RecordBuffer* buffer) const override { return records_->Get(index, buffer); }
-  uint64_t RunIndex(uint64_t index) const override { return records_->RunIndex(index); }
-
- private:
-  const lab::RecordSet* const records_;
-  const uint64_t size_;
-};
-
-// Measures the designs in turns, so that none of them pays for the warm-up of a server's JVM and caches.
+// Measures the designs in turns, so that none of them pays for the warm-up of a server's JVM and caches. The whole run
+// is too long to be written to a running cluster.
 absl::StatusOr<std::vector<LiveFigures>> Measure(const CompareOptions& options,
                                                  const std::vector<lab::KeyDesign>& designs,
-                                                 const lab::LookupTables& tables, const lab::RecordSet& all,
+                                                 const lab::LookupTables& tables,
+                                                 std::shared_ptr<const lab::RecordSet> all,
                                                  const lab::ReadLoad& reads) {
-  const FirstRecords records(&all, options.live_rows);
+  const lab::FirstRecords records(std::move(all), options.live_rows);
   VAQUITA_ASSIGN_OR_RETURN(const auto connection, options.live.Connect());
   LiveLoad load{.value_bytes = options.value_bytes,
                 .scans = options.live_scans,
@@ -127,7 +113,7 @@ absl::Status Compare(const CompareOptions& options) {
     VAQUITA_ASSIGN_OR_RETURN(auto design, input.ParseDesign(expression));
     designs.push_back(std::move(design));
   }
-  VAQUITA_ASSIGN_OR_RETURN(const auto records, input.Records());
+  VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<const lab::RecordSet> records, input.Records());
 
   Comparison comparison{.load = {.pattern = reads.pattern,
                                  .scan = reads.scan,
@@ -149,7 +135,7 @@ absl::Status Compare(const CompareOptions& options) {
     VAQUITA_RETURN_IF_ERROR(WriteOutput("", lab::ComparisonText(comparison.simulated, comparison.load)));
   }
   if (options.live.IsSet()) {
-    VAQUITA_ASSIGN_OR_RETURN(comparison.measured, Measure(options, designs, input.lookups(), *records, reads));
+    VAQUITA_ASSIGN_OR_RETURN(comparison.measured, Measure(options, designs, input.lookups(), records, reads));
   }
   VAQUITA_RETURN_IF_ERROR(
       WriteOutput("", at_once ? "\n" + comparison.MeasuredText() : Formatted(comparison, options.format)));

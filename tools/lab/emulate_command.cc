@@ -163,7 +163,7 @@ void AddEmulateCommand(LabCommand* lab) {
   command->add_option("design", options->design, "An expression, or the name of an example's design; see docs/lab.md")
       ->required();
   AddRecordOptions(command, &options->records);
-  AddSplitOptions(command, &options->splits, true);
+  AddSplitOptions(command, &options->splits);
   AddEmulationOptions(command, &options->emulation);
   command
       ->add_option("--format", options->format,

@@ -126,7 +126,7 @@ void AddSimulateCommand(LabCommand* lab) {
   command->add_option("design", options->design, "An expression, or the name of an example's design; see docs/lab.md")
       ->required();
   AddRecordOptions(command, &options->records);
-  AddSplitOptions(command, &options->splits, true);
+  AddSplitOptions(command, &options->splits);
   AddReadOptions(command, &options->reads);
   command->add_option("--slices", options->simulation.slices, "The number of columns of the heat map")
       ->check(CLI::Range(2, 1000))

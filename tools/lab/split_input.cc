@@ -72,7 +72,7 @@ std::string SplitsOfExample(const SplitInput& input, const RecordInput* records,
 
 }  // namespace
 
-void AddSplitOptions(CLI::App* command, SplitInput* input, bool with_live) {
+void AddSplitOptions(CLI::App* command, SplitInput* input) {
   command->add_option("--splits", input->file, "A file with a split key per line, as the shell's SPLITS_FILE");
   command
       ->add_option("--split-by", input->method,
@@ -90,7 +90,6 @@ void AddSplitOptions(CLI::App* command, SplitInput* input, bool with_live) {
   command->add_option("--digits", input->digits, "The number of digits for decimal and hex");
   command->add_option("--prefix", input->prefix, "The text before the digits, as foo in foo0001");
   command->add_option("--values", input->values, "The number of values (all that the digits can express)");
-  if (!with_live) return;
   command->add_option("--keys", input->keys_file,
                       "A file with the sample: keys, one per line as Bytes.toStringBinary writes them");
   command->add_option("--table", input->table, "Take the splits of this table of a running cluster");

@@ -30,8 +30,8 @@ struct SplitInput {
   int64_t values = 0;
 };
 
-// Adds --splits, --split-by, --regions and their parameters; with `with_live` also --table, --address and --quorum.
-void AddSplitOptions(CLI::App* command, SplitInput* input, bool with_live);
+// Adds --splits, --split-by, --regions and their parameters, --keys, --table, --address and --quorum.
+void AddSplitOptions(CLI::App* command, SplitInput* input);
 
 // `records` and `design` may be null if the method does not need them; otherwise an error says so.
 absl::StatusOr<lab::SplitKeys> MakeSplits(const SplitInput& input, const RecordInput* records,

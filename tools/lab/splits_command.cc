@@ -46,7 +46,7 @@ void AddSplitsCommand(LabCommand* lab) {
                                    [options] { return PrintSplits(*options); });
   command->add_option("design", options->design, "An expression, or the name of an example's design; see docs/lab.md");
   AddRecordOptions(command, &options->records);
-  AddSplitOptions(command, &options->splits, true);
+  AddSplitOptions(command, &options->splits);
   command->add_option("--format", options->format, "splits-file, shell, java or c++")->capture_default_str();
   command->add_option("--name", options->name, "The table that the shell's command creates")->capture_default_str();
   command->add_option("--family", options->family, "Its column family")->capture_default_str();
