@@ -1,11 +1,10 @@
 #include "tools/control/ask_control.h"
 
-#include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/host_port.h"
@@ -49,9 +48,7 @@ absl::StatusOr<v1::RunRequest> ControlRequestOf(const std::vector<std::string>& 
   v1::RunRequest request;
   size_t at = 0;
   if (!words.empty() && (words[0] == "get" || words[0] == "post" || words[0] == "delete")) {
-    std::string method = words[at++];
-    std::transform(method.begin(), method.end(), method.begin(), [](unsigned char c) { return std::toupper(c); });
-    request.set_method(method);
+    request.set_method(absl::AsciiStrToUpper(words[at++]));
   }
   if (at == words.size()) return absl::InvalidArgumentError("name an operation, e.g. reset");
   request.set_name(words[at++]);

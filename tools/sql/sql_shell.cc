@@ -179,9 +179,10 @@ class SqlShell {
     if (name == "help") out_ << kHelp;
     if (name == "quit") ended_ = true;
     if (name == "rollback" || name == "help" || name == "quit") return absl::OkStatus();
-    const auto format = FormatOf(argument);
-    if (name == "format" && format.has_value()) format_ = *format;
-    if (name == "format" && format.has_value()) return absl::OkStatus();
+    if (const auto format = FormatOf(argument); name == "format" && format.has_value()) {
+      format_ = *format;
+      return absl::OkStatus();
+    }
     const bool on = argument == "on";
     if ((name == "timing" || name == "autocommit") && (on || argument == "off")) {
       if (name == "timing") timing_ = on;
