@@ -11,8 +11,8 @@
 #include "lab/report/table_text.h"
 #include "model/region_info.h"
 #include "tools/lab/design_input.h"
-#include "tools/lab/example_input.h"
 #include "tools/lab/lab_command.h"
+#include "tools/lab/split_input.h"
 #include "tools/lab/verbs.h"
 
 namespace vaquita {

@@ -5,7 +5,10 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "base/absl_text.h"
 #include "base/status.h"
 #include "client/admin.h"
 #include "client/table.h"
@@ -14,7 +17,6 @@
 #include "lab/splits/split_key_text.h"
 #include "model/region_info.h"
 #include "model/split_algorithm.h"
-#include "tools/lab/example_input.h"
 
 namespace vaquita {
 namespace {
@@ -60,6 +62,17 @@ absl::StatusOr<lab::SplitKeys> SplitsByAlgorithm(const std::string& name, int re
   return lab::SplitKeys::Make(std::move(keys));
 }
 
+absl::Status SetWord(absl::string_view word, SplitInput* input) {
+  const std::pair<absl::string_view, absl::string_view> sides = absl::StrSplit(word, absl::MaxSplits('=', 1));
+  if (sides.first == "prefix") {
+    input->prefix = std::string(sides.second);
+  } else if (!absl::SimpleAtoi(sides.first == "digits" ? sides.second : word,
+                               sides.first == "digits" ? &input->digits : &input->regions)) {
+    return absl::InvalidArgumentError(absl::StrCat("splits: '", word, "' is not a number, digits= or prefix="));
+  }
+  return absl::OkStatus();
+}
+
 // Returns how a built-in example splits the table of `design`; empty if it does not say, or if the options do.
 std::string SplitsOfExample(const SplitInput& input, const RecordInput* records, const lab::KeyDesign* design) {
   const bool is_asked_for = input.method != "sample" || input.regions != 0 || input.sample_first;
@@ -94,6 +107,23 @@ void AddSplitOptions(CLI::App* command, SplitInput* input) {
                       "A file with the sample: keys, one per line as Bytes.toStringBinary writes them");
   command->add_option("--table", input->table, "Take the splits of this table of a running cluster");
   AddLiveOptions(command, &input->live);
+}
+
+absl::StatusOr<SplitInput> ParseExampleSplits(std::string_view splits) {
+  constexpr uint64_t kFirstKeys = 1000;
+  SplitInput input;
+  bool is_method = true;
+  for (const absl::string_view word : absl::StrSplit(AbslText(splits), ' ', absl::SkipEmpty())) {
+    if (is_method) {
+      input.sample_first = word == "first-sample";
+      if (input.sample_first) input.sample = kFirstKeys;
+      input.method = input.sample_first ? "sample" : std::string(word);
+      is_method = false;
+    } else if (const absl::Status status = SetWord(word, &input); !status.ok()) {
+      return status;
+    }
+  }
+  return input;
 }
 
 absl::StatusOr<lab::SplitKeys> MakeSplits(const SplitInput& input, const RecordInput* records,

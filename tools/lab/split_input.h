@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "lab/design/key_design.h"
@@ -32,6 +33,11 @@ struct SplitInput {
 
 // Adds --splits, --split-by, --regions and their parameters, --keys, --table, --address and --quorum.
 void AddSplitOptions(CLI::App* command, SplitInput* input);
+
+// Parses the splits of a built-in example's table: "METHOD [regions] [digits=N] [prefix=TEXT]", with the methods of
+// --split-by and with first-sample, which takes the design's first keys, as in a table that has grown. Empty means ten
+// regions by a sample.
+absl::StatusOr<SplitInput> ParseExampleSplits(std::string_view splits);
 
 // `records` and `design` may be null if the method does not need them; otherwise an error says so.
 absl::StatusOr<lab::SplitKeys> MakeSplits(const SplitInput& input, const RecordInput* records,
