@@ -91,8 +91,7 @@ class Compiler {
 
   absl::StatusOr<CompiledKey> Compile(const Expression& whole) {
     CompiledKey compiled;
-    const std::vector<Expression> alone{whole};
-    for (const Expression& operand : whole.kind == Kind::kJoin ? whole.arguments : alone) {
+    for (const Expression& operand : whole.Joined()) {
       CompiledPart part{.source = std::string(operand.Source(design_)), .first_op = program_.ops.size()};
       VAQUITA_ASSIGN_OR_RETURN(part.type, Bytes(operand));
       part.last_op = program_.ops.size();
@@ -529,10 +528,10 @@ absl::StatusOr<CompiledKey> CompileKey(std::string_view design, const Schema& sc
                                        uint64_t seed) {
   VAQUITA_ASSIGN_OR_RETURN(const Expression whole, ParseExpression(design));
   VAQUITA_ASSIGN_OR_RETURN(CompiledKey compiled, Compiler(design, schema, tables, seed).Compile(whole));
-  for (size_t i = 0; i < compiled.parts.size(); ++i) {
-    const bool joined = whole.kind == Kind::kJoin;
-    const Expression* next = i + 1 < compiled.parts.size() ? &whole.arguments[i + 1] : nullptr;
-    compiled.parts[i].note = PartNote(joined ? whole.arguments[i] : whole, compiled.parts[i], compiled.program, next);
+  const std::span<const Expression> operands = whole.Joined();
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const Expression* next = i + 1 < operands.size() ? &operands[i + 1] : nullptr;
+    compiled.parts[i].note = PartNote(operands[i], compiled.parts[i], compiled.program, next);
   }
   return compiled;
 }

@@ -146,11 +146,10 @@ struct KeyPlan::Part {
 absl::StatusOr<KeyPlan> KeyPlan::Make(const KeyDesign& design, const LookupTables& tables, const RecordSet& records,
                                       const Question& question) {
   VAQUITA_ASSIGN_OR_RETURN(const Expression whole, ParseExpression(design.expression()));
-  const std::vector<Expression> one = {whole};
   KeyPlan plan;
   plan.question_ = question;
   size_t ranges = 1;
-  for (const Expression& operand : whole.kind == Expression::Kind::kJoin ? whole.arguments : one) {
+  for (const Expression& operand : whole.Joined()) {
     const std::string source(operand.Source(design.expression()));
     VAQUITA_ASSIGN_OR_RETURN(Part part, Part::Parse(operand, source, records.schema(), tables));
     part.FindUse(question, records, kMostRanges / ranges);

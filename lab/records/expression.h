@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,9 @@ struct Expression {
   size_t end = 0;
 
   std::string_view Source(std::string_view parsed) const { return parsed.substr(begin, end - begin); }
+
+  // Returns what this expression joins: the operands of its +, or itself alone.
+  std::span<const Expression> Joined() const { return kind == Kind::kJoin ? arguments : std::span(this, 1); }
 };
 
 absl::StatusOr<Expression> ParseExpression(std::string_view text);

@@ -170,8 +170,7 @@ class GeneratorParser {
 
   absl::StatusOr<std::vector<Piece>> Pieces(const Expression& e) {
     std::vector<Piece> pieces;
-    const std::vector<Expression> alone{e};
-    for (const Expression& operand : e.kind == Kind::kJoin ? e.arguments : alone) {
+    for (const Expression& operand : e.Joined()) {
       VAQUITA_ASSIGN_OR_RETURN(Piece piece, One(operand));
       pieces.push_back(std::move(piece));
     }

@@ -111,8 +111,7 @@ Operands OperandsOf(const KeyDesign& design) {
   Operands operands;
   const auto whole = ParseExpression(design.expression());
   if (!whole.ok()) return operands;
-  const std::vector<Expression> one = {*whole};
-  for (const Expression& operand : whole->kind == Expression::Kind::kJoin ? whole->arguments : one) {
+  for (const Expression& operand : whole->Joined()) {
     const std::string source(operand.Source(design.expression()));
     if (operand.kind == Expression::Kind::kText) {
       operands.separator = source;
