@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "base/big_endian.h"
 #include "base/unicode.h"
 #include "lab/report/png_font.h"
 
@@ -72,18 +73,14 @@ Bitmap LargeGlyph(int glyph) {
   return bitmap;
 }
 
-void AppendNumber(uint32_t number, std::string* file) {
-  for (int shift = 24; shift >= 0; shift -= 8) file->push_back(static_cast<char>(number >> shift & 0xFF));
-}
-
 void AppendChunk(std::string_view type, std::string_view data, std::string* file) {
-  AppendNumber(static_cast<uint32_t>(data.size()), file);
+  AppendBigEndian(static_cast<uint32_t>(data.size()), file);
   const size_t begin = file->size();
   file->append(type);
   file->append(data);
-  AppendNumber(static_cast<uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(file->data() + begin),
-                                           static_cast<uInt>(file->size() - begin))),
-               file);
+  AppendBigEndian(static_cast<uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(file->data() + begin),
+                                              static_cast<uInt>(file->size() - begin))),
+                  file);
 }
 
 }  // namespace
@@ -166,8 +163,8 @@ void PngCanvas::Text(double x, double y, const std::string& text, const TextStyl
 
 std::string PngCanvas::File() && {
   std::string file = "\x89PNG\r\n\x1A\n", header, rows;
-  AppendNumber(static_cast<uint32_t>(width_), &header);
-  AppendNumber(static_cast<uint32_t>(height_), &header);
+  AppendBigEndian(static_cast<uint32_t>(width_), &header);
+  AppendBigEndian(static_cast<uint32_t>(height_), &header);
   header.append(
       {8, 2, 0, 0, 0});  // 8 bits of red, green and blue; one way each of packing, filtering and no interlacing
   AppendChunk("IHDR", header, &file);

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
+#include "base/absl_text.h"
 #include "base/json_value.h"
 #include "lab/report/heat_map_picture.h"
 #include "lab/report/page.h"
@@ -147,7 +148,7 @@ std::string_view UseName(PartUse use) {
 
 std::string CsvText(std::string_view text) {
   if (text.find_first_of(",\"") == std::string_view::npos) return std::string(text);
-  return absl::StrCat("\"", absl::StrReplaceAll(absl::string_view(text.data(), text.size()), {{"\"", "\"\""}}), "\"");
+  return absl::StrCat("\"", absl::StrReplaceAll(AbslText(text), {{"\"", "\"\""}}), "\"");
 }
 
 std::string CountCells(const RequestCounts& counts, int region) {
@@ -326,8 +327,7 @@ std::string WithCommas(uint64_t number) {
 std::string PlanText(const std::vector<PartPlan>& plan) {
   std::string text;
   for (const PartPlan& part : plan) {
-    const std::string_view use = UseName(part.use);
-    absl::StrAppend(&text, text.empty() ? "" : "; ", absl::string_view(use.data(), use.size()), ": ", part.source);
+    absl::StrAppend(&text, text.empty() ? "" : "; ", AbslText(UseName(part.use)), ": ", part.source);
     if (part.use == PartUse::kEveryValue) absl::StrAppend(&text, " (", part.values, ")");
   }
   return text;
