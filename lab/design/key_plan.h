@@ -63,8 +63,6 @@ class KeyPlan {
   const std::vector<PartPlan>& parts() const { return plan_; }
   // Returns the largest number of ranges of a question.
   size_t ranges() const;
-  // Returns whether the only range is the whole table.
-  bool IsFullScan() const { return !plan_.empty() && plan_.front().use == PartUse::kOpen; }
 
   // Appends the ranges that answer the question with the known fields of `record`, number `index` of its run, and, for
   // a scan, `range`.
