@@ -12,8 +12,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/status.h"
-
 namespace vaquita {
 namespace {
 

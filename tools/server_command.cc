@@ -14,7 +14,6 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"

@@ -1,6 +1,5 @@
 #include "lab/design/key_compiler.h"
 
-#include <charconv>
 #include <limits>
 
 #include "absl/strings/str_cat.h"

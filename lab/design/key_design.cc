@@ -1,7 +1,6 @@
 #include "lab/design/key_design.h"
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_text.h"
 #include "base/status.h"
 #include "lab/design/key_compiler.h"
 #include "lab/design/readable_keys.h"

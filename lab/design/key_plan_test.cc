@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/big_endian.h"
-
 namespace vaquita::lab {
 namespace {
 

@@ -4,7 +4,6 @@
 #include <limits>
 #include <optional>
 #include <string_view>
-#include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"

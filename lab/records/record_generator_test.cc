@@ -5,8 +5,6 @@
 #include <map>
 #include <set>
 
-#include "base/absl_text.h"
-
 namespace vaquita::lab {
 namespace {
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "lab/report/canvas.h"
 #include "lab/report/png_canvas.h"
 #include "lab/report/simulation_report.h"

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_text.h"
 #include "base/status.h"
 #include "lab/simulator/parallel_ranges.h"
 

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/status.h"
 #include "lab/records/random_number.h"
 #include "lab/splits/split_calculation.h"
 

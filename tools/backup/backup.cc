@@ -6,9 +6,7 @@
 #include <functional>
 #include <limits>
 #include <map>
-#include <memory>
 #include <set>
-#include <utility>
 
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"

@@ -4,7 +4,6 @@
 #include <iterator>
 
 #include "base/json_value.h"
-#include "base/status.h"
 
 namespace vaquita::backup {
 namespace {

@@ -1,7 +1,6 @@
 #include "tools/backup/tar_format.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"

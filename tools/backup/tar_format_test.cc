@@ -5,10 +5,8 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
-#include "absl/strings/match.h"
 #include "base/durable_files.h"
 #include "base/ephemeral_folder.h"
 #include "tools/backup/archive.h"

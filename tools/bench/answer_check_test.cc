@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "base/big_endian.h"
 #include "tools/bench/row_values.h"
 

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <map>
-#include <vector>
 
 #include "lab/records/random_number.h"
 

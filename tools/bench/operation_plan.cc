@@ -1,7 +1,5 @@
 #include "tools/bench/operation_plan.h"
 
-#include <algorithm>
-
 #include "lab/records/random_number.h"
 
 namespace vaquita::bench {

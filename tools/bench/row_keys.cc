@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <utility>
 
 #include "base/status.h"
 #include "lab/records/random_number.h"

@@ -1,7 +1,6 @@
 #include "tools/bench/run_record.h"
 
 #include <limits>
-#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "base/durable_files.h"

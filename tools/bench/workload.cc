@@ -9,7 +9,6 @@
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/did_you_mean.h"
-#include "base/status.h"
 #include "base/whole_number.h"
 #include "model/family_descriptor.h"
 #include "model/table_descriptor.h"

@@ -1,7 +1,5 @@
 #include "tools/console/request_json.h"
 
-#include "base/status.h"
-
 namespace vaquita {
 
 absl::StatusOr<Json> ParseRequestJson(std::string_view body) {

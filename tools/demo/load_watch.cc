@@ -4,7 +4,6 @@
 #include <chrono>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 
 namespace vaquita::demo {

@@ -3,7 +3,6 @@
 #include <cstdlib>
 
 #include "CLI/CLI.hpp"
-#include "base/status.h"
 #include "tools/connection/open_for_tool.h"
 
 namespace vaquita {

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdio>
 #include <limits>
-#include <memory>
 #include <thread>
 #include <utility>
 #include <vector>

@@ -1,11 +1,8 @@
 #include "tools/lab/live_run.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <memory>
 #include <thread>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"

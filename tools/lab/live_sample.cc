@@ -1,7 +1,6 @@
 #include "tools/lab/live_sample.h"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include "base/status.h"

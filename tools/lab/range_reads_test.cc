@@ -7,7 +7,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "client/distribution/distributed_scanner.h"
 #include "gmock/gmock.h"

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 
 namespace vaquita {

@@ -5,7 +5,6 @@
 #include <limits>
 #include <numeric>
 #include <thread>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/status.h"
