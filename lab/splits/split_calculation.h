@@ -47,7 +47,6 @@ class KeyReservoir {
   explicit KeyReservoir(size_t capacity, uint64_t seed = 42) : capacity_(capacity), seed_(seed) {}
 
   void Add(std::string_view key);
-  uint64_t seen() const { return seen_; }
   // Returns the keys in no particular order.
   std::vector<std::string> Take() && { return std::move(keys_); }
 

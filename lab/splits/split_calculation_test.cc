@@ -79,7 +79,6 @@ TEST(SplitCalculationTest, AReservoirIsAFairSample) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     KeyReservoir reservoir(100, seed);
     for (int i = 0; i < 10'000; ++i) reservoir.Add(std::to_string(10'000 + i));
-    EXPECT_EQ(reservoir.seen(), 10'000);
     const std::vector<std::string> keys = std::move(reservoir).Take();
     EXPECT_EQ(std::set<std::string>(keys.begin(), keys.end()).size(), 100);
     for (const std::string& key : keys) ++taken[key[1] - '0'];

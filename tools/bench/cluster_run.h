@@ -58,7 +58,6 @@ class ClusterRun {
   absl::Status MakeTable();
   absl::Status CreateTable();
   absl::Status Load();
-  absl::Status Warm();
   std::unique_ptr<client::Table> TableOf(int thread) const;
   std::vector<std::unique_ptr<OperationRunner>> MakeRunners(const Target& target) const;  // one for each thread
   DriveOptions HowToDrive() const;
