@@ -192,8 +192,8 @@ CLI::App* AddStandalone(CLI::App* app, StandaloneArguments* arguments) {
   return command;
 }
 
-CLI::App* AddMaster(CLI::App* app, ServerArguments* arguments) {
-  CLI::App* command = app->add_subcommand("master", "Run the master of a cluster, or wait as its backup");
+// Those of a master, alone or with the region servers of its cluster.
+void AddMasterOptions(CLI::App* command, ServerArguments* arguments) {
   AddTestControl(command, arguments);
   AddServerOptions(command, arguments);
   AddConsoleWrite(command, arguments);
@@ -202,6 +202,11 @@ CLI::App* AddMaster(CLI::App* app, ServerArguments* arguments) {
   AddGrpcPort(command, "vaquita.master.grpc.port", arguments);
   AddMasterInfoPort(command, arguments);
   AddSqlPort(command, "--sql-port", arguments);
+}
+
+CLI::App* AddMaster(CLI::App* app, ServerArguments* arguments) {
+  CLI::App* command = app->add_subcommand("master", "Run the master of a cluster, or wait as its backup");
+  AddMasterOptions(command, arguments);
   return command;
 }
 
@@ -231,14 +236,7 @@ CLI::App* AddCluster(CLI::App* app, ClusterArguments* arguments) {
     given->callback([=, name = std::string(order)] { arguments->order = name; });
     given->fallthrough();
   }
-  AddTestControl(command, &arguments->server);
-  AddServerOptions(command, &arguments->server);
-  AddConsoleWrite(command, &arguments->server);
-  AddZooKeeperPort(command, &arguments->server);
-  AddMasterPort(command, &arguments->server);
-  AddGrpcPort(command, "vaquita.master.grpc.port", &arguments->server);
-  AddMasterInfoPort(command, &arguments->server);
-  AddSqlPort(command, "--sql-port", &arguments->server);
+  AddMasterOptions(command, &arguments->server);
   const std::string counted = ", of the first one; the others' count up";
   AddPropertyFlag(command, "--region-server-port", "hbase.regionserver.port", "The region servers' port" + counted,
                   &arguments->server.assignments);
