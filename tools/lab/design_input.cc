@@ -35,6 +35,10 @@ absl::StatusOr<std::shared_ptr<std::FILE>> SpoolStandardInput() {
 
 }  // namespace
 
+CLI::Option* AddDesignOption(CLI::App* command, std::string* design) {
+  return command->add_option("design", *design, "An expression, or the name of an example's design; see docs/lab.md");
+}
+
 void AddRecordOptions(CLI::App* command, DesignInput* input) {
   auto* generate = command->add_option("--generate", input->generate,
                                        "Generated fields: 'id=sequence(), ts=time(2026-01-01, 1ms)'; see docs/lab.md");

@@ -21,7 +21,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace vaquita {
 
@@ -38,6 +39,8 @@ struct DesignInput {
   bool stop_at_bad_row = false;
 };
 
+// The design of a verb's keys, its first argument.
+CLI::Option* AddDesignOption(CLI::App* command, std::string* design);
 // --generate, --csv, --example, --lookup, --rows, --seed, --stop-at-bad-row.
 void AddRecordOptions(CLI::App* command, DesignInput* input);
 

@@ -160,8 +160,7 @@ void AddEmulateCommand(LabCommand* lab) {
   auto options = std::make_shared<EmulateOptions>();
   CLI::App* command = lab->AddVerb("emulate", "Emulate HBase's region servers under a design's load",
                                    [options] { return RunEmulation(*options); });
-  command->add_option("design", options->design, "An expression, or the name of an example's design; see docs/lab.md")
-      ->required();
+  AddDesignOption(command, &options->design)->required();
   AddRecordOptions(command, &options->records);
   AddSplitOptions(command, &options->splits);
   AddEmulationOptions(command, &options->emulation);

@@ -211,8 +211,7 @@ void AddKeyCommand(LabCommand* lab) {
   auto options = std::make_shared<KeyOptions>();
   CLI::App* command = lab->AddVerb("key", "Print the row keys that a design makes, and explain them",
                                    [options] { return PrintKeys(*options); });
-  command->add_option("design", options->design, "An expression, or the name of an example's design; see docs/lab.md")
-      ->required();
+  AddDesignOption(command, &options->design)->required();
   AddRecordOptions(command, &options->records);
   command->add_option("--show", options->shown, "The number of keys to print")->capture_default_str();
   command->add_flag("--explain", options->explain, "Show the parts of the first key, and what keys cost in storage");

@@ -123,8 +123,7 @@ void AddSimulateCommand(LabCommand* lab) {
   auto options = std::make_shared<SimulateOptions>();
   CLI::App* command = lab->AddVerb("simulate", "Show which regions the requests of a row key design go to",
                                    [options] { return Simulate(*options); });
-  command->add_option("design", options->design, "An expression, or the name of an example's design; see docs/lab.md")
-      ->required();
+  AddDesignOption(command, &options->design)->required();
   AddRecordOptions(command, &options->records);
   AddSplitOptions(command, &options->splits);
   AddReadOptions(command, &options->reads);

@@ -44,7 +44,7 @@ void AddSplitsCommand(LabCommand* lab) {
   auto options = std::make_shared<SplitsOptions>();
   CLI::App* command = lab->AddVerb("splits", "Calculate split keys for a table that begins with several regions",
                                    [options] { return PrintSplits(*options); });
-  command->add_option("design", options->design, "An expression, or the name of an example's design; see docs/lab.md");
+  AddDesignOption(command, &options->design);
   AddRecordOptions(command, &options->records);
   AddSplitOptions(command, &options->splits);
   command->add_option("--format", options->format, "splits-file, shell, java or c++")->capture_default_str();
