@@ -29,11 +29,6 @@ constexpr int kInconsistent = 1;
 constexpr int kNotChecked = 2;
 constexpr std::chrono::seconds kPatience{60};
 
-int NotChecked(const absl::Status& status) {
-  std::fprintf(stderr, "fsck: %s\n", std::string(status.message()).c_str());
-  return kNotChecked;
-}
-
 int Summarize(size_t inconsistencies, size_t leftovers) {
   if (leftovers > 0) std::printf("%zu leftovers, which the next start removes.\n", leftovers);
   std::printf("%zu inconsistencies detected.\nStatus: %s\n", inconsistencies,
@@ -51,36 +46,33 @@ void Print(const std::vector<fsck::Finding>& findings) {
   for (const fsck::Finding& finding : findings) std::printf("%s\n", ToString(finding).c_str());
 }
 
-int CheckStopped(const FsckArguments& arguments) {
+absl::StatusOr<int> CheckStopped(const FsckArguments& arguments) {
   const Options options;
   auto work = std::make_optional<LongWork>((arguments.repair ? "repairing " : "checking ") + arguments.data_path);
-  const auto report = fsck::CheckDataRoot({.path = arguments.data_path,
-                                           .repair = arguments.repair,
-                                           .deep = arguments.deep,
-                                           .accept_data_loss = arguments.accept_data_loss,
-                                           .options = &options,
-                                           .clock = Clock::System()});
+  VAQUITA_ASSIGN_OR_RETURN(const auto report, fsck::CheckDataRoot({.path = arguments.data_path,
+                                                                   .repair = arguments.repair,
+                                                                   .deep = arguments.deep,
+                                                                   .accept_data_loss = arguments.accept_data_loss,
+                                                                   .options = &options,
+                                                                   .clock = Clock::System()}));
   work.reset();
-  if (!report.ok()) return NotChecked(report.status());
-  Print(report->found);
-  for (const std::string& line : report->done) std::printf("repaired %s\n", line.c_str());
-  if (!report->done.empty())
+  Print(report.found);
+  for (const std::string& line : report.done) std::printf("repaired %s\n", line.c_str());
+  if (!report.done.empty())
     std::printf("the log of the repair, and all data that it moved away, are in %s/sideline\n",
                 arguments.data_path.c_str());
-  if (!report->done.empty() && !report->left.empty()) {
+  if (!report.done.empty() && !report.left.empty()) {
     std::printf("left:\n");
-    Print(report->left);
+    Print(report.left);
   }
-  if (!report->error.ok()) return NotChecked(Annotate(report->error, "after the repairs"));
-  return Summarize(report->left);
+  VAQUITA_RETURN_IF_ERROR(Annotate(report.error, "after the repairs"));
+  return Summarize(report.left);
 }
 
-int CheckRunning(const std::string& address) {
-  if (const absl::Status legal = CheckHostPort(address); !legal.ok()) return NotChecked(Annotate(legal, "--address"));
+absl::StatusOr<int> CheckRunning(const std::string& address) {
+  VAQUITA_RETURN_IF_ERROR(Annotate(CheckHostPort(address), "--address"));
   const ClientIdentity identity{.token = ToolToken(), .user = OsUserName()};
-  if (const absl::Status legal = CheckToken(identity.token); !legal.ok()) {
-    return NotChecked(Annotate(legal, kTokenVariable));
-  }
+  VAQUITA_RETURN_IF_ERROR(Annotate(CheckToken(identity.token), kTokenVariable));
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(-1);  // the findings may be more than gRPC's default allows
   const auto channel = MakeGrpcChannel(address, ToolTlsOfAll(), arguments);
@@ -92,7 +84,7 @@ int CheckRunning(const std::string& address) {
   const grpc::Status status =
       CallGrpc(channel.get(), &context, {v1::AdminMethods::CheckConsistency, v1::CheckConsistencyRequest(), &response});
   work.reset();
-  if (!status.ok()) return NotChecked(Annotate(FromGrpcStatus(status), "ask " + address));
+  VAQUITA_RETURN_IF_ERROR(Annotate(FromGrpcStatus(status), "ask " + address));
   for (const auto& finding : response.findings()) {
     const std::string line =
         fsck::FindingText(finding.kind(), finding.table(), finding.region(), finding.what(), finding.advice());
@@ -101,27 +93,32 @@ int CheckRunning(const std::string& address) {
   return Summarize(static_cast<size_t>(response.findings_size()), 0);
 }
 
+absl::StatusOr<int> Check(const FsckArguments& arguments) {
+  if (arguments.data_path.empty() == arguments.address.empty()) {
+    return absl::InvalidArgumentError("give --data FOLDER of stopped servers, or --address of a running one");
+  }
+  if (arguments.deep && arguments.data_path.empty()) {
+    return absl::InvalidArgumentError("--deep needs --data, because it reads the files of stopped servers");
+  }
+  if (arguments.accept_data_loss && !arguments.repair) {
+    return absl::InvalidArgumentError("--accept-data-loss needs --repair");
+  }
+  if (arguments.address.empty()) return CheckStopped(arguments);
+  if (arguments.repair) {
+    return absl::InvalidArgumentError("--repair needs the data of stopped servers: stop them, and give --data");
+  }
+  return CheckRunning(arguments.address);
+}
+
 }  // namespace
 
 int RunFsck(const FsckArguments& arguments) {
   spdlog::set_level(spdlog::level::off);  // findings are clearer
   KeepFilesToUser();
-  if (arguments.data_path.empty() == arguments.address.empty()) {
-    return NotChecked(
-        absl::InvalidArgumentError("give --data FOLDER of stopped servers, or --address of a running one"));
-  }
-  if (arguments.deep && arguments.data_path.empty()) {
-    return NotChecked(absl::InvalidArgumentError("--deep needs --data, because it reads the files of stopped servers"));
-  }
-  if (arguments.accept_data_loss && !arguments.repair) {
-    return NotChecked(absl::InvalidArgumentError("--accept-data-loss needs --repair"));
-  }
-  if (arguments.address.empty()) return CheckStopped(arguments);
-  if (arguments.repair) {
-    return NotChecked(
-        absl::InvalidArgumentError("--repair needs the data of stopped servers: stop them, and give --data"));
-  }
-  return CheckRunning(arguments.address);
+  const absl::StatusOr<int> code = Check(arguments);
+  if (code.ok()) return *code;
+  std::fprintf(stderr, "fsck: %s\n", std::string(code.status().message()).c_str());
+  return kNotChecked;
 }
 
 }  // namespace vaquita
