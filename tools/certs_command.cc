@@ -109,11 +109,6 @@ absl::Status MakeCerts(const CertsArguments& arguments) {
 
 }  // namespace
 
-int RunCerts(const CertsArguments& arguments) {
-  const absl::Status status = MakeCerts(arguments);
-  if (status.ok()) return 0;
-  std::fprintf(stderr, "vaquita: %s\n", std::string(status.message()).c_str());
-  return ExitCodeOf(status);
-}
+int RunCerts(const CertsArguments& arguments) { return EndCommand("vaquita", MakeCerts(arguments)); }
 
 }  // namespace vaquita

@@ -24,12 +24,8 @@ absl::StatusOr<std::string> SiteOf(const std::string& ready_file) {
 
 int PrintClientConfig(const std::string& ready_file) {
   const absl::StatusOr<std::string> site = SiteOf(ready_file);
-  if (site.ok()) {
-    std::fputs(site->c_str(), stdout);
-    return 0;
-  }
-  std::fprintf(stderr, "vaquita client-config: %s\n", std::string(site.status().message()).c_str());
-  return ExitCodeOf(site.status());
+  if (site.ok()) std::fputs(site->c_str(), stdout);
+  return EndCommand("vaquita client-config", site.status());
 }
 
 }  // namespace vaquita

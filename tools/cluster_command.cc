@@ -372,12 +372,8 @@ int GiveOrder(const ClusterArguments& arguments) {
     return kUsageError;
   }
   const auto answer = GiveClusterOrder(arguments.server.data_path, arguments.order + " " + arguments.ordered);
-  if (answer.ok()) {
-    std::puts(answer->c_str());
-    return 0;
-  }
-  std::fprintf(stderr, "%s: %s\n", command.c_str(), std::string(answer.status().message()).c_str());
-  return ExitCodeOf(answer.status());
+  if (answer.ok()) std::puts(answer->c_str());
+  return EndCommand(command, answer.status());
 }
 
 }  // namespace

@@ -401,12 +401,7 @@ CLI::App* AddWorkshop(CLI::App* app, WorkshopArguments* arguments) {
   return command;
 }
 
-int RunFlightsDemo(const demo::DemoOptions& options) {
-  const absl::Status status = demo::RunDemo(options);
-  if (status.ok()) return 0;
-  std::fprintf(stderr, "demo failed: %s\n", std::string(status.message()).c_str());
-  return ExitCodeOf(status);
-}
+int RunFlightsDemo(const demo::DemoOptions& options) { return EndCommand("demo failed", demo::RunDemo(options)); }
 
 // Its output says what it does, and it goes on if nobody reads that.
 bool RunsAServer(const std::string& command) {
@@ -548,10 +543,8 @@ int RunCommandLine(int argc, char** argv) {
   if (const std::optional<int> code = help.Run()) return *code;
 
   const char* const tls_file = std::getenv(kTlsVariable);
-  if (const absl::Status status = UseToolTls(std::string(tls_file == nullptr ? "" : tls_file)); !status.ok()) {
-    std::fprintf(stderr, "vaquita: %s\n", std::string(status.message()).c_str());
-    return ExitCodeOf(status);
-  }
+  const absl::Status has_tls = UseToolTls(std::string(tls_file == nullptr ? "" : tls_file));
+  if (!has_tls.ok()) return EndCommand("vaquita", has_tls);
   for (const auto& [command, run] : commands) {
     if (*command) return RunsAServer(command->get_name()) ? run() : WithItsOutput(run());
   }

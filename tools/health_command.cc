@@ -15,10 +15,7 @@ constexpr std::chrono::seconds kHealthTimeout{10};
 
 int RunHealth(const std::string& address) {
   const absl::StatusOr<HttpAnswer> answer = HttpGet(address, "/health", kHealthTimeout, ToolTlsOfAll());
-  if (!answer.ok()) {
-    std::fprintf(stderr, "vaquita: %s\n", std::string(answer.status().message()).c_str());
-    return ExitCodeOf(answer.status());
-  }
+  if (!answer.ok()) return EndCommand("vaquita", answer.status());
   std::printf("%s", answer->body.c_str());
   return answer->status == 200 ? 0 : 1;
 }

@@ -62,12 +62,9 @@ absl::Status AddToken(const TokenArguments& arguments, const std::string& token)
 
 int RunToken(const TokenArguments& arguments) {
   const std::string token = RandomToken();
-  if (const absl::Status added = AddToken(arguments, token); !added.ok()) {
-    std::fprintf(stderr, "vaquita: %s\n", std::string(added.message()).c_str());
-    return ExitCodeOf(added);
-  }
-  std::printf("%s\n", token.c_str());
-  return 0;
+  const absl::Status added = AddToken(arguments, token);
+  if (added.ok()) std::printf("%s\n", token.c_str());
+  return EndCommand("vaquita", added);
 }
 
 }  // namespace vaquita

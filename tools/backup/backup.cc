@@ -55,12 +55,6 @@ void Say(const std::string& line) {
   std::fflush(stdout);
 }
 
-int End(const char* command, const absl::Status& status) {
-  if (status.ok()) return 0;
-  std::fprintf(stderr, "%s: %s\n", command, std::string(status.message()).c_str());
-  return ExitCodeOf(status);
-}
-
 // Returns DataLoss if a file of the snapshot in `folder` is missing or cut, kCorruptedSnapshot if its manifest is.
 absl::Status CheckWhole(const std::string& folder) {
   VAQUITA_ASSIGN_OR_RETURN(const SnapshotManifest manifest, ReadSnapshot(folder));
@@ -419,12 +413,12 @@ absl::Status RestoreInto(const RestoreArguments& arguments) {
 
 int RunBackup(const BackupArguments& arguments) {
   KeepFilesToUser();
-  return End("backup", WriteBackup(arguments));
+  return EndCommand("backup", WriteBackup(arguments));
 }
 
 int RunRestore(const RestoreArguments& arguments) {
   KeepFilesToUser();
-  return End("restore", RestoreInto(arguments));
+  return EndCommand("restore", RestoreInto(arguments));
 }
 
 }  // namespace vaquita::backup

@@ -103,9 +103,7 @@ int BenchCommand::Run() const {
     name += " " + verb->get_name();
     run = function;
   }
-  const absl::Status status = run();
-  if (!status.ok()) std::fprintf(stderr, "%s: %s\n", name.c_str(), std::string(status.message()).c_str());
-  return ExitCodeOf(status);
+  return EndCommand(name, run());
 }
 
 }  // namespace vaquita::bench

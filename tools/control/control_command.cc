@@ -9,12 +9,8 @@ namespace vaquita {
 
 int RunControl(const ControlArguments& arguments) {
   const auto answer = AskControl(arguments.address, arguments.words);
-  if (answer.ok()) {
-    std::puts(answer->c_str());
-    return 0;
-  }
-  std::fprintf(stderr, "vaquita control: %s\n", std::string(answer.status().message()).c_str());
-  return ExitCodeOf(answer.status());
+  if (answer.ok()) std::puts(answer->c_str());
+  return EndCommand("vaquita control", answer.status());
 }
 
 }  // namespace vaquita

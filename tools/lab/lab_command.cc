@@ -1,7 +1,5 @@
 #include "tools/lab/lab_command.h"
 
-#include <cstdio>
-
 #include "CLI/CLI.hpp"
 #include "base/exit_code.h"
 #include "tools/lab/verbs.h"
@@ -32,12 +30,7 @@ bool LabCommand::IsChosen() const { return lab_->parsed(); }
 
 int LabCommand::Run() const {
   for (const auto& [verb, run] : verbs_) {
-    if (!verb->parsed()) continue;
-    const absl::Status status = run();
-    if (!status.ok()) {
-      std::fprintf(stderr, "vaquita lab %s: %s\n", verb->get_name().c_str(), std::string(status.message()).c_str());
-    }
-    return ExitCodeOf(status);
+    if (verb->parsed()) return EndCommand("vaquita lab " + verb->get_name(), run());
   }
   return kUsageError;
 }

@@ -72,8 +72,7 @@ int RunShell(const ShellOptions& options) {
   }
   const auto connection = OpenForTool(options.address);
   if (!connection.ok()) {
-    std::cerr << "vaquita shell: no server at " << options.address << ": " << connection.status().message() << "\n";
-    return ExitCodeOf(connection.status());
+    return EndCommand("vaquita shell: no server at " + options.address, connection.status());
   }
   Shell shell(*connection, options.address, options.stop_on_error);
   const bool at_terminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;

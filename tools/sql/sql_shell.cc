@@ -280,10 +280,7 @@ int RunSqlShell(const SqlShellOptions& options) {
     }
   }
   const auto connection = OpenForTool(options.address);
-  if (!connection.ok()) {
-    std::cerr << "vaquita: " << connection.status().message() << '\n';
-    return ExitCodeOf(connection.status());
-  }
+  if (!connection.ok()) return EndCommand("vaquita", connection.status());
   std::unique_ptr<shell::Input> input;
   if (!options.statement.empty()) {
     input = std::make_unique<QuietInput>(&statement);
