@@ -1,4 +1,3 @@
-#include "base/host_port.h"
 #include "tools/commands.h"
 
 #include <signal.h>
@@ -17,6 +16,7 @@
 #include "absl/strings/str_join.h"
 #include "base/durable_files.h"
 #include "base/exit_code.h"
+#include "base/host_port.h"
 #include "base/json_value.h"
 #include "base/memory.h"
 #include "base/status.h"

@@ -1,6 +1,4 @@
 #include "tools/commands.h"
-#include "tools/connection/open_for_tool.h"
-#include "tools/connection/tool_tls.h"
 
 #include <chrono>
 #include <cstdio>
@@ -18,6 +16,8 @@
 #include "proto/vaquita/client_identity.h"
 #include "proto/vaquita/status_codec.h"
 #include "server/fsck/fsck.h"
+#include "tools/connection/open_for_tool.h"
+#include "tools/connection/tool_tls.h"
 #include "tools/progress/long_work.h"
 #include "vaquita/v1/admin.methods.h"
 

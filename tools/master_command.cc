@@ -1,5 +1,4 @@
 #include "tools/commands.h"
-#include "tools/connection/tool_tls.h"
 
 #include <chrono>
 #include <cstdio>
@@ -10,6 +9,7 @@
 #include "base/status.h"
 #include "base/version.h"
 #include "server/process/master_process.h"
+#include "tools/connection/tool_tls.h"
 #include "tools/console/console_tools.h"
 
 namespace vaquita {

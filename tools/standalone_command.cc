@@ -1,6 +1,4 @@
-#include "base/host_port.h"
 #include "tools/commands.h"
-#include "tools/connection/tool_tls.h"
 
 #include <chrono>
 #include <cstdio>
@@ -8,11 +6,13 @@
 #include <optional>
 #include <string>
 
+#include "base/host_port.h"
 #include "base/json_value.h"
 #include "base/status.h"
 #include "base/version.h"
 #include "server/process/standalone.h"
 #include "server/test_control/test_control.h"
+#include "tools/connection/tool_tls.h"
 #include "tools/console/console_tools.h"
 #include "tools/progress/long_work.h"
 
