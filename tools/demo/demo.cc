@@ -61,9 +61,7 @@ absl::Status CreateTable(Stage& stage, const TableName& name, const std::vector<
   }
   TableDescriptor table;
   table.name = name;
-  FamilyDescriptor family;
-  family.name = kFamily;
-  table.families.emplace(family.name, family);
+  table.families[std::string(kFamily)].name = kFamily;
   return stage.admin->CreateTable(table, splits);
 }
 

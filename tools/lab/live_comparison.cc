@@ -44,9 +44,7 @@ double SecondsSince(SteadyClock::time_point start) {
 absl::StatusOr<TableName> CreateTable(client::Admin* admin, const std::string& design, const lab::SplitKeys& splits) {
   TableDescriptor table;
   VAQUITA_ASSIGN_OR_RETURN(table.name, TableName::Parse(absl::StrCat("vaquita_lab_compare_", getpid(), "_", design)));
-  FamilyDescriptor family;
-  family.name = kFamily;
-  table.families[kFamily] = family;
+  table.families[kFamily].name = kFamily;
   table.split_enabled = false;  // the comparison needs the same regions to the end
   VAQUITA_RETURN_IF_ERROR(admin->CreateTable(table, splits.keys()));
   return table.name;
