@@ -114,10 +114,11 @@ absl::Status OperationRunner::Run(const Operation& operation, uint64_t tag, Call
   return absl::OkStatus();
 }
 
-absl::Status OperationRunner::Send(const Mutation& mutation, CallOutcome* outcome) {
-  VAQUITA_RETURN_IF_ERROR(table_->Mutate(mutation).status());
-  outcome->bytes_written += BytesOf(mutation);
-  return absl::OkStatus();
+std::vector<client::ActionResult> OperationRunner::SendAll(const std::vector<Action>& mutations) {
+  if (mutations.size() != 1) return table_->Batch(mutations);
+  std::vector<client::ActionResult> results(1);
+  results[0].status = table_->Mutate(std::get<Mutation>(mutations[0])).status();
+  return results;
 }
 
 absl::Status OperationRunner::Read(const Operation& operation, CallOutcome* outcome) {
@@ -142,21 +143,14 @@ absl::Status OperationRunner::Read(const Operation& operation, CallOutcome* outc
 absl::Status OperationRunner::Write(const Rows& rows, int field, uint64_t tag, CallOutcome* outcome) {
   std::vector<Action> puts;
   for (const std::string& key : rows.keys) puts.emplace_back(MakePut(key, field, tag));
-  std::vector<client::ActionResult> results;
-  if (puts.size() == 1) {
-    results.emplace_back().status = table_->Mutate(std::get<Mutation>(puts[0])).status();
-  } else {
-    results = table_->Batch(puts);
-  }
+  const std::vector<client::ActionResult> results = SendAll(puts);
   absl::Status first_error;
   for (size_t i = 0; i < results.size(); ++i) {
     if (target_.check != nullptr) target_.check->Wrote(rows.numbers[i], field, tag, results[i].status.ok());
-    if (results[i].status.ok()) {
-      ++outcome->rows;
-      outcome->bytes_written += BytesOf(std::get<Mutation>(puts[i]));
-    } else if (first_error.ok()) {
-      first_error = results[i].status;
-    }
+    first_error.Update(results[i].status);
+    if (!results[i].status.ok()) continue;
+    ++outcome->rows;
+    outcome->bytes_written += BytesOf(std::get<Mutation>(puts[i]));
   }
   return first_error;
 }
@@ -200,12 +194,7 @@ absl::Status OperationRunner::Delete(CallOutcome* outcome) {
     mutation.durability = workload_.durability;
     deletes.emplace_back(std::move(mutation));
   }
-  std::vector<client::ActionResult> results;
-  if (deletes.size() == 1) {
-    results.emplace_back().status = table_->Mutate(std::get<Mutation>(deletes[0])).status();
-  } else {
-    results = table_->Batch(deletes);
-  }
+  const std::vector<client::ActionResult> results = SendAll(deletes);
   absl::Status first_error;
   for (size_t i = 0; i < results.size(); ++i) {
     if (target_.check != nullptr) target_.check->Deleted(rows_.numbers[i], results[i].status.ok());
@@ -252,7 +241,8 @@ absl::Status OperationRunner::PutAndCheck(const Operation& operation, uint64_t t
   const bool deletes = operation.kind == OperationKind::kCheckAndDelete;
   const Mutation put = MakePut(key, operation.field, tag);
   if (target_.check != nullptr) target_.check->Wrote(row, operation.field, tag, /*done=*/false);
-  VAQUITA_RETURN_IF_ERROR(Send(put, outcome));
+  VAQUITA_RETURN_IF_ERROR(table_->Mutate(put).status());
+  outcome->bytes_written += BytesOf(put);
   CheckAndMutate check;
   check.row = key;
   check.family = workload_.family;

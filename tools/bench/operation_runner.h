@@ -60,7 +60,8 @@ class OperationRunner {
   absl::Status NextRow(CallOutcome* outcome);
 
   Scan MakeScan() const;
-  absl::Status Send(const Mutation& mutation, CallOutcome* outcome);
+  // Sends one mutation by itself, several as a batch.
+  std::vector<client::ActionResult> SendAll(const std::vector<Action>& mutations);
   void CountRegion(const std::string& key) {
     if (target_.regions != nullptr) target_.regions->Count(thread_, key);
   }
