@@ -124,7 +124,7 @@ class Reads {
   std::optional<FieldRange> RangeEndingAt(Record record) const {
     if (!load_.scan) return std::nullopt;
     const FieldValue& value = record[load_.scan->field];
-    if (!IsText()) return RangeUpTo(value, load_.scan->length, sample_->ValueAt(0).number);
+    if (!sample_->is_text) return RangeUpTo(value, load_.scan->length, sample_->ValueAt(0).number);
     FieldRange range{value, value};
     const auto at = static_cast<int64_t>(sample_->Places({value, value}).second);
     const auto length = static_cast<int64_t>(load_.scan->share * static_cast<double>(sample_->by_field.size()));
@@ -133,7 +133,6 @@ class Reads {
     if (first.text < value.text) range.first = first;
     return range;
   }
-  bool IsText() const { return records_.schema().fields()[load_.scan->field].kind == FieldKind::kText; }
 
   // Counts the records of the sample that the scan wants.
   void Match(Record record, const FieldRange& range, Tally* tally) const {
