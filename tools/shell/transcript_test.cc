@@ -32,6 +32,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using ::testing::Contains;
+using ::testing::ContainsRegex;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
 std::vector<std::string> Lines(std::istream& in) {
   std::vector<std::string> lines;
   for (std::string line; std::getline(in, line);) lines.push_back(NormalizeLine(line));
@@ -161,8 +168,8 @@ TEST_F(ServedShell, TheFirstErrorStopsASessionThatAsksForIt) {
   std::vector<std::string> printed;
   const SessionEnd end = RunTyped("list\nget 'nosuch', 'r'\nversion\n", /*stop_on_error=*/true, &printed);
   EXPECT_EQ(end.exit_code, 1);
-  EXPECT_THAT(printed, ::testing::Contains("ERROR: Unknown table nosuch!"));
-  EXPECT_THAT(printed, ::testing::Not(::testing::Contains("hbase:003:0> version")));
+  EXPECT_THAT(printed, Contains("ERROR: Unknown table nosuch!"));
+  EXPECT_THAT(printed, Not(Contains("hbase:003:0> version")));
 }
 
 TEST_F(ServedShell, ExitEndsTheSessionWithItsCode) {
@@ -170,7 +177,7 @@ TEST_F(ServedShell, ExitEndsTheSessionWithItsCode) {
   const SessionEnd end = RunTyped("exit 3\nlist\n", /*stop_on_error=*/false, &printed);
   EXPECT_TRUE(end.exited);
   EXPECT_EQ(end.exit_code, 3);
-  EXPECT_THAT(printed, ::testing::ElementsAre("hbase:001:0> exit 3"));
+  EXPECT_THAT(printed, ElementsAre("hbase:001:0> exit 3"));
 }
 
 // SystemExit is no StandardError: a rescue does not catch it.
@@ -181,7 +188,7 @@ TEST_F(ServedShell, ExitEndsTheSessionWithinARescue) {
     const SessionEnd end = RunTyped(typed + "\nputs 'three'\n", stop_on_error, &printed);
     EXPECT_TRUE(end.exited);
     EXPECT_EQ(end.exit_code, 4);
-    EXPECT_THAT(printed, ::testing::ElementsAre("hbase:001:0> " + typed, "one"));
+    EXPECT_THAT(printed, ElementsAre("hbase:001:0> " + typed, "one"));
   }
   std::vector<std::string> printed;
   EXPECT_EQ(RunTyped("exit false\n", /*stop_on_error=*/false, &printed).exit_code, 1);
@@ -199,8 +206,8 @@ TEST_F(ServedShell, AScriptsExitCodeIsTheFirstErrors) {
   ::testing::internal::CaptureStdout();
   EXPECT_EQ(RunShell(options), 1);
   const std::string printed = ::testing::internal::GetCapturedStdout();
-  EXPECT_THAT(printed, ::testing::HasSubstr("ERROR: Table already exists: t!"));
-  EXPECT_THAT(printed, ::testing::Not(::testing::HasSubstr("TABLE\n")));
+  EXPECT_THAT(printed, HasSubstr("ERROR: Table already exists: t!"));
+  EXPECT_THAT(printed, Not(HasSubstr("TABLE\n")));
 }
 
 // As in HBase's shell, where command_safe prints the error and returns nil.
@@ -214,10 +221,10 @@ TEST_F(ServedShell, AtAPromptTheStatementGoesOnAfterACommandsError) {
       /*stop_on_error=*/false, &printed);
   EXPECT_EQ(std::count(printed.begin(), printed.end(), "ERROR: Unknown table nosuch!"), 5);
   for (const char* line : {"next", "round 1", "round 2", "goes on", "true", "rescued mine", "the end"}) {
-    EXPECT_THAT(printed, ::testing::Contains(line));
+    EXPECT_THAT(printed, Contains(line));
   }
-  EXPECT_THAT(printed, ::testing::Not(::testing::Contains("rescued")));
-  EXPECT_THAT(printed, ::testing::Not(::testing::Contains("not reached")));
+  EXPECT_THAT(printed, Not(Contains("rescued")));
+  EXPECT_THAT(printed, Not(Contains("not reached")));
 }
 
 // HBase's shell with -n raises what the command raised.
@@ -228,11 +235,11 @@ TEST_F(ServedShell, InAScriptThatEndsWithItsFirstErrorACommandRaisesIt) {
       "[1, 2].each { |i| puts \"round #{i}\"; get 'nosuch', i }\nputs 'the end'\n",
       /*stop_on_error=*/true, &printed);
   EXPECT_EQ(end.exit_code, 1);
-  EXPECT_THAT(printed, ::testing::Contains("rescued Unknown table nosuch!"));
+  EXPECT_THAT(printed, Contains("rescued Unknown table nosuch!"));
   EXPECT_EQ(std::count(printed.begin(), printed.end(), "ERROR: Unknown table nosuch!"), 1) << "the loop's alone";
-  EXPECT_THAT(printed, ::testing::Contains("round 1"));
+  EXPECT_THAT(printed, Contains("round 1"));
   for (const char* line : {"goes on", "round 2", "the end"}) {
-    EXPECT_THAT(printed, ::testing::Not(::testing::Contains(line)));
+    EXPECT_THAT(printed, Not(Contains(line)));
   }
 }
 
@@ -242,11 +249,11 @@ TEST_F(ServedShell, AnErrorOfAScriptHasItsFileAndLine) {
   ::testing::internal::CaptureStdout();
   EXPECT_EQ(RunShell({.address = server_->grpc_address(), .script_path = "script", .stop_on_error = false}), 0);
   const std::string printed = ::testing::internal::GetCapturedStdout();
-  EXPECT_THAT(printed, ::testing::ContainsRegex("ERROR: Unknown table nosuch![^(]*\\(script, line 4\\)\n"));
-  EXPECT_THAT(printed, ::testing::HasSubstr("Did you mean?  scan\n(script, line 6)\n"));
-  EXPECT_THAT(printed, ::testing::HasSubstr("SyntaxError (script, line 8, column 7: unexpected 5"));
-  EXPECT_THAT(printed, ::testing::HasSubstr("0\nTraceback (most recent call last):\nNoMethodError (undefined method "
-                                            "`nosuch' for 5:Integer)\n(script, line 11)\n"));
+  EXPECT_THAT(printed, ContainsRegex("ERROR: Unknown table nosuch![^(]*\\(script, line 4\\)\n"));
+  EXPECT_THAT(printed, HasSubstr("Did you mean?  scan\n(script, line 6)\n"));
+  EXPECT_THAT(printed, HasSubstr("SyntaxError (script, line 8, column 7: unexpected 5"));
+  EXPECT_THAT(printed, HasSubstr("0\nTraceback (most recent call last):\nNoMethodError (undefined method "
+                                 "`nosuch' for 5:Integer)\n(script, line 11)\n"));
 }
 
 TEST_F(ServedShell, ACommandOfAFeatureThatIsOffSaysSoWhoeverMayRunIt) {
@@ -254,10 +261,10 @@ TEST_F(ServedShell, ACommandOfAFeatureThatIsOffSaysSoWhoeverMayRunIt) {
   Interpreter interpreter(connection_, server_->grpc_address(), &out, 0, [] { return std::nullopt; });
   interpreter.SetCheck([](const Command&, const Arguments&) { return ShellError("checked"); });
   EXPECT_FALSE(interpreter.Run(ReadRuby("get_rsgroup 'g'")));
-  EXPECT_THAT(out.str(), ::testing::HasSubstr("ERROR: "));
-  EXPECT_THAT(out.str(), ::testing::Not(::testing::HasSubstr("checked")));
+  EXPECT_THAT(out.str(), HasSubstr("ERROR: "));
+  EXPECT_THAT(out.str(), Not(HasSubstr("checked")));
   EXPECT_FALSE(interpreter.Run(ReadRuby("list")));
-  EXPECT_THAT(out.str(), ::testing::HasSubstr("ERROR: checked"));
+  EXPECT_THAT(out.str(), HasSubstr("ERROR: checked"));
 }
 
 TEST_F(ServedShell, OrdersReachTheProcess) {
@@ -265,18 +272,17 @@ TEST_F(ServedShell, OrdersReachTheProcess) {
   const std::string name = "'" + server_->server_name() + "'\n";
   RunTyped("stop_master\nstop_regionserver '" + server_->region_server_address() + "'\nstop_regionserver " + name,
            /*stop_on_error=*/true, &printed);
-  EXPECT_THAT(printed, ::testing::Not(::testing::Contains(::testing::HasSubstr("ERROR"))));
+  EXPECT_THAT(printed, Not(Contains(HasSubstr("ERROR"))));
   EXPECT_EQ(stops_, 3);
 
   update_answer_ = absl::FailedPreconditionError("a restart is needed for vaquita.grpc.port");
   RunTyped("update_config " + name, /*stop_on_error=*/true, &printed);
-  EXPECT_THAT(printed, ::testing::Contains(
-                           ::testing::HasSubstr("DoNotRetryIOException: a restart is needed for vaquita.grpc.port")));
+  EXPECT_THAT(printed, Contains(HasSubstr("DoNotRetryIOException: a restart is needed for vaquita.grpc.port")));
   RunTyped("update_all_config\n", /*stop_on_error=*/true, &printed);
-  EXPECT_THAT(printed, ::testing::Contains(::testing::HasSubstr(": a restart is needed for vaquita.grpc.port")));
+  EXPECT_THAT(printed, Contains(HasSubstr(": a restart is needed for vaquita.grpc.port")));
   update_answer_ = absl::OkStatus();
   RunTyped("update_config " + name + "update_all_config\n", /*stop_on_error=*/true, &printed);
-  EXPECT_THAT(printed, ::testing::Not(::testing::Contains(::testing::HasSubstr("ERROR"))));
+  EXPECT_THAT(printed, Not(Contains(HasSubstr("ERROR"))));
 }
 
 TEST_F(ServedShell, ProcesslistPrintsTheTableOfWorks) {
@@ -287,14 +293,14 @@ TEST_F(ServedShell, ProcesslistPrintsTheTableOfWorks) {
           server_->server_name() + "'\nprocesslist 'nosuch,1'\n",
       /*stop_on_error=*/false, &printed);
   const std::string all = absl::StrJoin(printed, "\n");
-  EXPECT_THAT(all, ::testing::HasSubstr("0 tasks as of: "));
-  EXPECT_THAT(all, ::testing::HasSubstr("\nNo operation tasks currently running.\n"));
-  EXPECT_THAT(all, ::testing::HasSubstr("\nNo rpc tasks currently running.\n"));
-  EXPECT_THAT(all, ::testing::ContainsRegex("\n[1-9][0-9]* tasks as of: "));
-  EXPECT_THAT(all, ::testing::HasSubstr("| Host | Start Time | State | Description | Status |"));
-  EXPECT_THAT(all, ::testing::ContainsRegex("\n\\| 127.0.0.1 \\| [^|]* \\| COMPLETE \\| Flushing t,,[^|]* \\| Flush "
-                                            "successful \\(since"));
-  EXPECT_THAT(all, ::testing::HasSubstr("ERROR: There is no live server nosuch,1. list_liveservers names them"));
+  EXPECT_THAT(all, HasSubstr("0 tasks as of: "));
+  EXPECT_THAT(all, HasSubstr("\nNo operation tasks currently running.\n"));
+  EXPECT_THAT(all, HasSubstr("\nNo rpc tasks currently running.\n"));
+  EXPECT_THAT(all, ContainsRegex("\n[1-9][0-9]* tasks as of: "));
+  EXPECT_THAT(all, HasSubstr("| Host | Start Time | State | Description | Status |"));
+  EXPECT_THAT(all, ContainsRegex("\n\\| 127.0.0.1 \\| [^|]* \\| COMPLETE \\| Flushing t,,[^|]* \\| Flush "
+                                 "successful \\(since"));
+  EXPECT_THAT(all, HasSubstr("ERROR: There is no live server nosuch,1. list_liveservers names them"));
 }
 
 TEST_F(ServedShell, ALoopEndsWhenNobodyWaitsForIt) {
@@ -303,9 +309,9 @@ TEST_F(ServedShell, ALoopEndsWhenNobodyWaitsForIt) {
   Interpreter interpreter(connection_, server_->grpc_address(), &out, 0, [] { return std::nullopt; });
   interpreter.SetCancelled([&] { return ++checks > 100; });
   EXPECT_FALSE(interpreter.Run(ReadRuby("loop { }")));
-  EXPECT_THAT(out.str(), ::testing::HasSubstr("Interrupt (the loop was ended)"));
+  EXPECT_THAT(out.str(), HasSubstr("Interrupt (the loop was ended)"));
   EXPECT_FALSE(interpreter.Run(ReadRuby("sleep 3600")));
-  EXPECT_THAT(out.str(), ::testing::HasSubstr("the shell of a web page does not sleep"));
+  EXPECT_THAT(out.str(), HasSubstr("the shell of a web page does not sleep"));
   interpreter.SetCancelled([] { return true; }, /*may_sleep=*/true);
   EXPECT_TRUE(interpreter.Run(ReadRuby("sleep 0")));
 }
@@ -316,8 +322,8 @@ TEST_F(ServedShell, NoRescueKeepsALoopThatNobodyWaitsFor) {
   Interpreter interpreter(connection_, server_->grpc_address(), &out, 0, [] { return std::nullopt; });
   interpreter.SetCancelled([&] { return ++checks > 100; });
   EXPECT_FALSE(interpreter.Run(ReadRuby("begin; loop { }; rescue; puts 'rescued'; end")));
-  EXPECT_THAT(out.str(), ::testing::HasSubstr("Interrupt (the loop was ended)"));
-  EXPECT_THAT(out.str(), ::testing::Not(::testing::HasSubstr("rescued")));
+  EXPECT_THAT(out.str(), HasSubstr("Interrupt (the loop was ended)"));
+  EXPECT_THAT(out.str(), Not(HasSubstr("rescued")));
 }
 
 TEST_F(ServedShell, RandomNumbersDifferFromShellToShell) {
@@ -329,10 +335,10 @@ TEST_F(ServedShell, RandomNumbersDifferFromShellToShell) {
         "(1..100).map { rand(10**12) }.max > 2**31", "rand < 1 && rand(0) < 1 && rand(3.9) < 3 && rand(2..1).nil?",
         "srand(5); a = rand(10**9); srand(5); a == rand(10**9)"}) {
     RunTyped(std::string(typed) + "\n", /*stop_on_error=*/false, &printed[0]);
-    EXPECT_THAT(printed[0], ::testing::Contains("=> true")) << typed;
+    EXPECT_THAT(printed[0], Contains("=> true")) << typed;
   }
   RunTyped("rand('x')\n", /*stop_on_error=*/false, &printed[0]);
-  EXPECT_THAT(printed[0], ::testing::Contains("TypeError (no implicit conversion of String into Integer)"));
+  EXPECT_THAT(printed[0], Contains("TypeError (no implicit conversion of String into Integer)"));
 }
 
 TEST_F(ServedShell, IntegerAndFloatReadAWholeText) {
@@ -357,7 +363,7 @@ TEST_F(ServedShell, IntegerAndFloatReadAWholeText) {
   for (const auto& [typed, answer] : kAnswers) {
     std::vector<std::string> printed;
     RunTyped(std::string(typed) + "\n", /*stop_on_error=*/false, &printed);
-    EXPECT_THAT(printed, ::testing::Contains(answer)) << typed;
+    EXPECT_THAT(printed, Contains(answer)) << typed;
   }
 }
 
@@ -369,24 +375,24 @@ TEST_F(ServedShell, AlterAddsAndRemovesCoprocessors) {
                "'Coprocessor$9' => ' |" + row_count + "|5|a=b '\ndescribe 't'\n",
            /*stop_on_error=*/true, &printed);
   std::string all = absl::StrJoin(printed, "\n");
-  EXPECT_THAT(all, ::testing::Not(::testing::HasSubstr("ignored")));
-  EXPECT_THAT(all, ::testing::HasSubstr("'coprocessor$1' => '|" + aggregate + "||'"));
-  EXPECT_THAT(all, ::testing::HasSubstr("'coprocessor$2' => '|" + row_count + "|5|a=b'"));
+  EXPECT_THAT(all, Not(HasSubstr("ignored")));
+  EXPECT_THAT(all, HasSubstr("'coprocessor$1' => '|" + aggregate + "||'"));
+  EXPECT_THAT(all, HasSubstr("'coprocessor$2' => '|" + row_count + "|5|a=b'"));
   RunTyped("alter 't', 'coprocessor' => '|" + aggregate + "||'\nalter 't', 'coprocessor' => '" + aggregate + "'\n",
            /*stop_on_error=*/false, &printed);
   all = absl::StrJoin(printed, "\n");
-  EXPECT_THAT(all, ::testing::HasSubstr("ERROR: Coprocessor " + aggregate + " already exists."));
-  EXPECT_THAT(all, ::testing::HasSubstr("ERROR: Format does not match jar|class|priority|arguments: " + aggregate));
+  EXPECT_THAT(all, HasSubstr("ERROR: Coprocessor " + aggregate + " already exists."));
+  EXPECT_THAT(all, HasSubstr("ERROR: Format does not match jar|class|priority|arguments: " + aggregate));
   RunTyped("alter 't', METHOD => 'table_remove_coprocessor', CLASSNAME => ['" + aggregate + "', '" + row_count +
                "']\ndescribe 't'\n",
            /*stop_on_error=*/true, &printed);
-  EXPECT_THAT(absl::StrJoin(printed, "\n"), ::testing::Not(::testing::HasSubstr("coprocessor$")));
+  EXPECT_THAT(absl::StrJoin(printed, "\n"), Not(HasSubstr("coprocessor$")));
   RunTyped("alter 't', METHOD => 'table_remove_coprocessor', CLASSNAME => '" + aggregate +
                "'\nalter 't', METHOD => 'table_remove_coprocessor'\n",
            /*stop_on_error=*/false, &printed);
   all = absl::StrJoin(printed, "\n");
-  EXPECT_THAT(all, ::testing::HasSubstr("ERROR: coprocessor with class name " + aggregate + " was not found"));
-  EXPECT_THAT(all, ::testing::HasSubstr("ERROR: CLASSNAME parameter missing for table_remove_coprocessor method"));
+  EXPECT_THAT(all, HasSubstr("ERROR: coprocessor with class name " + aggregate + " was not found"));
+  EXPECT_THAT(all, HasSubstr("ERROR: CLASSNAME parameter missing for table_remove_coprocessor method"));
 }
 
 // Each line would take as long as all lines before it.
@@ -408,12 +414,12 @@ TEST_F(ServedShell, AStatementMayHaveManyLines) {
   const std::string printed =
       run(array + "  'end']; keys.size\n" + text + "'; text.size\n" + block + "end\nputs 'after'\n");
   for (const char* line : {"\n=> 20001\n", "\n=> 110001\n", "\n=> 4999\n", "\nafter\n"}) {
-    EXPECT_THAT(printed, ::testing::HasSubstr(line));
+    EXPECT_THAT(printed, HasSubstr(line));
   }
   array.resize(array.find("  ['row2000'"));
   EXPECT_THAT(run(array + "  'open' 'end']; 5 5\nputs 'after'\n"),
-              ::testing::HasSubstr("unexpected 5: a comma before it is missing"));
-  EXPECT_THAT(run(array + "  'open'"), ::testing::HasSubstr("the input ends inside brackets, quotes or arguments"));
+              HasSubstr("unexpected 5: a comma before it is missing"));
+  EXPECT_THAT(run(array + "  'open'"), HasSubstr("the input ends inside brackets, quotes or arguments"));
 }
 
 TEST_F(ServedShell, ARegionIsClosedOpenedAndEmptied) {
@@ -429,14 +435,14 @@ TEST_F(ServedShell, ARegionIsClosedOpenedAndEmptied) {
   const std::string region = "'" + last.EncodedName() + "'\n";
 
   RunTyped("unassign " + region, /*stop_on_error=*/true, &printed);
-  EXPECT_THAT(printed, ::testing::Not(::testing::Contains(::testing::HasSubstr("ERROR"))));
+  EXPECT_THAT(printed, Not(Contains(HasSubstr("ERROR"))));
   EXPECT_EQ(admin->GetRegionMetrics(table)->size(), 1u);
   RunTyped("assign " + region + "scan 't'\n", /*stop_on_error=*/true, &printed);
   EXPECT_EQ(admin->GetRegionMetrics(table)->size(), 2u);
-  EXPECT_THAT(printed, ::testing::Contains("2 row(s)"));
+  EXPECT_THAT(printed, Contains("2 row(s)"));
   RunTyped("truncate_region '" + last.Name() + "'\nscan 't'\n", /*stop_on_error=*/true, &printed);
-  EXPECT_THAT(printed, ::testing::Contains("1 row(s)"));
-  EXPECT_THAT(printed, ::testing::Contains(::testing::StartsWith(" a")));
+  EXPECT_THAT(printed, Contains("1 row(s)"));
+  EXPECT_THAT(printed, Contains(StartsWith(" a")));
   RunTyped("regioninfo " + region + "regioninfo '" + last.Name() + "'\n", /*stop_on_error=*/true, &printed);
   EXPECT_EQ(std::count(printed.begin(), printed.end(),
                        "{ENCODED => ENCODED, NAME => 't,m,ID.ENCODED.', STARTKEY => 'm', ENDKEY => ''}"),
