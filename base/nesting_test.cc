@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <string>
-
 #include "base/testing/repeated.h"
 
 namespace vaquita {

@@ -4,7 +4,6 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_split.h"

@@ -1,6 +1,5 @@
 #include "engine/damage_control.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "engine/damage_record.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/numbers.h"

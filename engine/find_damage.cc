@@ -2,19 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <set>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "base/absl_text.h"
 #include "base/durable_files.h"
 #include "base/status.h"
 #include "engine/cells/cell_key.h"
-#include "engine/crc32c.h"
 #include "engine/log_reader.h"
 #include "engine/needed_logs.h"
 #include "engine/tolerant_open.h"

@@ -3,7 +3,6 @@
 #include <memory>
 #include <string>
 
-#include "absl/strings/str_cat.h"
 #include "base/fault_point.h"
 #include "base/log.h"
 #include "base/status.h"

@@ -5,7 +5,6 @@
 #include <optional>
 #include <set>
 #include <string_view>
-#include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -13,7 +12,6 @@
 #include "base/durable_files.h"
 #include "base/log.h"
 #include "base/status.h"
-#include "engine/crc32c.h"
 #include "engine/damage_record.h"
 #include "engine/log_reader.h"
 #include "engine/rocksdb/manifest_copies.h"

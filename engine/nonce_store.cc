@@ -1,6 +1,5 @@
 #include "engine/nonce_store.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>

@@ -19,7 +19,6 @@
 #include "engine/damage_record.h"
 #include "engine/find_damage.h"
 #include "engine/log_reader.h"
-#include "engine/rocksdb/rocksdb_status.h"
 #include "engine/rocksdb/store_file_properties.h"
 #include "rocksdb/db.h"
 #include "rocksdb/sst_file_reader.h"

@@ -1,6 +1,5 @@
 #include "model/request_check.h"
 
-#include <string>
 #include <utility>
 #include <variant>
 

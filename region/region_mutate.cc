@@ -1,6 +1,5 @@
 // The writes of a Region: checks, locks, one batch.
 #include <algorithm>
-#include <numeric>
 #include <span>
 #include <string>
 #include <utility>

@@ -1,6 +1,5 @@
 #include "client/distribution/bucket_scan.h"
 
-#include <utility>
 #include <variant>
 
 #include "absl/strings/str_cat.h"

@@ -1,9 +1,7 @@
 #include "client/distribution/bucket_scan.h"
 
-#include <optional>
 #include <random>
 #include <variant>
-#include <vector>
 
 #include "base/status.h"
 #include "gmock/gmock.h"

@@ -1,7 +1,6 @@
 #include "client/distribution/key_hasher.h"
 
 #include <cstdint>
-#include <cstdlib>
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"

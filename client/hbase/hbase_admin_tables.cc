@@ -10,7 +10,6 @@
 #include "base/status.h"
 #include "hbase/Master.pb.h"
 #include "model/split_algorithm.h"
-#include "proto/hbase/cluster_codec.h"
 #include "proto/hbase/schema_codec.h"
 #include "proto/hbase/snapshot_codec.h"
 #include "proto/hbase/status_codec.h"

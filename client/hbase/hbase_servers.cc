@@ -1,6 +1,5 @@
 #include "client/hbase/hbase_servers.h"
 
-#include "absl/strings/str_cat.h"
 #include "base/host_port.h"
 #include "base/status.h"
 #include "client/region_locator.h"

@@ -2,10 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <random>
 #include <tuple>
-#include <vector>
 
 namespace vaquita {
 namespace {

@@ -5,7 +5,6 @@
 #include <fstream>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "base/durable_files.h"
 #include "base/testing/temporary_folder.h"

@@ -1,6 +1,5 @@
 #include "engine/rocksdb/disk_stand_in_files.h"
 
-#include <cerrno>
 #include <cstring>
 #include <utility>
 

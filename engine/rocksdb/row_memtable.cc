@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <mutex>
-#include <new>
 #include <utility>
 #include <vector>
 

@@ -2,7 +2,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "engine/cells/cell_key.h"
 #include "gtest/gtest.h"

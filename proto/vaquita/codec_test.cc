@@ -2,8 +2,6 @@
 //
 // The tests compare texts of all fields. Each Describe below takes its struct apart with a structured binding, so that
 // a new field does not compile until it is listed here.
-#include <concepts>
-#include <functional>
 #include <map>
 #include <optional>
 #include <random>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 #include <variant>
 
 #include "absl/strings/str_cat.h"

@@ -1,7 +1,6 @@
 #include "proto/vaquita/filter_codec.h"
 
 #include <string>
-#include <utility>
 #include <variant>
 
 #include "base/status.h"

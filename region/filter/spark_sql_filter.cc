@@ -2,7 +2,6 @@
 // Source: SparkSQLPushDownFilter, DynamicLogicExpression, NaiveEncoder (hbase-connectors 1.1).
 
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>

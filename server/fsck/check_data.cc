@@ -3,7 +3,6 @@
 #include <set>
 #include <string>
 #include <tuple>
-#include <utility>
 
 #include "model/server_name.h"
 #include "server/fsck/checker.h"

@@ -1,5 +1,4 @@
 // Compares the reports of a running cluster's region servers with hbase:meta.
-#include <algorithm>
 
 #include "absl/strings/str_join.h"
 #include "server/fsck/checker.h"

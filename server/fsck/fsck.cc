@@ -1,10 +1,8 @@
 #include "server/fsck/fsck.h"
 
-#include <algorithm>
 #include <set>
 #include <utility>
 
-#include "absl/strings/str_join.h"
 #include "base/durable_files.h"
 #include "base/status.h"
 #include "server/fsck/check.h"

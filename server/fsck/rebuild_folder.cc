@@ -5,11 +5,9 @@
 #include <map>
 #include <memory>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "base/durable_files.h"
 #include "base/status.h"
 #include "engine/nonce_store.h"

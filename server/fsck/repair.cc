@@ -1,7 +1,6 @@
 #include "server/fsck/repair.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <utility>
 #include <vector>

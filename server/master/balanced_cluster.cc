@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "server/master/master.h"
-#include "server/master/procedure/master_parts.h"
 
 namespace vaquita {
 namespace {

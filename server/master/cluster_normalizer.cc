@@ -2,7 +2,6 @@
 
 #include <set>
 #include <string>
-#include <utility>
 
 #include "base/log.h"
 #include "server/master/balancer/normalizer_plan.h"

@@ -1,13 +1,10 @@
 #include "server/master/master.h"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <chrono>
 #include <functional>
 #include <iterator>
 #include <limits>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <set>

@@ -1,6 +1,5 @@
 #include "server/regionserver/open_scanners.h"
 
-#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <utility>

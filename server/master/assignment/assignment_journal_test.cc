@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/durable_files.h"
 #include "base/options.h"
 #include "base/testing/temporary_folder.h"
 #include "engine/store_db.h"

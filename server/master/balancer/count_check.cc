@@ -1,6 +1,5 @@
 #include "server/master/balancer/count_check.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 

@@ -1,6 +1,5 @@
 #include "server/master/balancer/move_reasons.h"
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 
 namespace vaquita::balancer {

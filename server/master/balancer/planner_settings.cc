@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "base/absl_text.h"
 #include "base/status.h"

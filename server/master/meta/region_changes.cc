@@ -1,7 +1,6 @@
 #include "server/master/meta/region_changes.h"
 
 #include <string>
-#include <utility>
 
 #include "base/status.h"
 #include "server/master/meta/catalog.h"

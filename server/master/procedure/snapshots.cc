@@ -1,7 +1,6 @@
 #include "server/master/procedure/snapshots.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/log.h"
 #include "base/status.h"

@@ -1,8 +1,6 @@
 #include "server/master/procedure/table_procedures.h"
 
 #include <deque>
-#include <memory>
-#include <string>
 
 #include "base/status.h"
 #include "gtest/gtest.h"
