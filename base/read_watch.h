@@ -66,10 +66,9 @@ class ReadStop {
     return !status_.ok() || at_deadline_;
   }
 
-  // These say why the read stopped: by the watch's error, or at the deadline. After the deadline the read may go on
-  // with another answer.
+  // Returns the watch's error by which the read stopped; OK if it stopped at the deadline, and may go on with another
+  // answer.
   const absl::Status& status() const { return status_; }
-  bool at_deadline() const { return at_deadline_; }
 
  private:
   static constexpr int64_t kRowsBetweenChecks = 64;

@@ -40,12 +40,6 @@ constexpr int kMoreLeavesWithoutStep = 4;  // times as many
 
 rocksdb::Slice AsSlice(std::string_view view) { return {view.data(), view.size()}; }
 
-// Returns the first key after all keys that begin with `prefix`, a row's.
-std::string AfterPrefix(std::string prefix) {
-  ++prefix.back();
-  return prefix;
-}
-
 // Returns whether the versions of a column that `query` leaves out are those that a flush drops.
 bool SkipsOnlyDead(const FamilyDescriptor& family, const TrackerQuery& query) {
   return !query.raw && query.max_versions >= family.max_versions && query.time_range.IsAll() &&
@@ -169,17 +163,6 @@ class StoreScanner::Impl {
     EnterRow();
   }
 
-  void SeekRow(std::string_view row) {
-    if (!valid_) return;
-    const std::string prefix = PrefixOf(row);
-    if (backward_) {
-      if (prefix < row_position()) EnterRowBefore(AfterPrefix(prefix));
-    } else if (prefix > row_position()) {
-      SkipTo(prefix);
-      EnterRow();
-    }
-  }
-
  private:
   // The step from the last cell to the next one. It is taken when the next cell is asked for, because the caller still
   // reads the last one's bytes.
@@ -206,11 +189,6 @@ class StoreScanner::Impl {
         SkipTo(target_);
         return;
     }
-  }
-
-  std::string PrefixOf(std::string_view row) const {
-    std::string scratch;
-    return RowPrefix(StoredRow(order_, row, &scratch));
   }
 
   // Moves to the first key at or after `target`. `steps_made` were made towards it. Returns whether it took a seek.
@@ -240,7 +218,7 @@ class StoreScanner::Impl {
       }
     }
     target_.assign(prefix);
-    ++target_.back();  // AfterPrefix, in place
+    ++target_.back();  // the first key after all that begin so
     if (!step) {
       --leaves_without_step_;
       iterator_.Seek(target_);
@@ -336,9 +314,11 @@ class StoreScanner::Impl {
     CellView hint;
     if (!filter_->GetNextCellHint(cell, &hint)) return;
     if (hint.row != row_) {
-      std::string prefix = PrefixOf(hint.row);
+      std::string scratch;
+      std::string prefix = RowPrefix(StoredRow(order_, hint.row, &scratch));
       if ((prefix > row_position()) == backward_) return;
-      row_target_ = backward_ ? AfterPrefix(std::move(prefix)) : std::move(prefix);
+      row_target_ = std::move(prefix);
+      if (backward_) ++row_target_.back();  // as in Leave
       row_done_ = true;
       return;
     }
@@ -408,6 +388,5 @@ std::string_view StoreScanner::row() const { return impl_->row(); }
 std::string_view StoreScanner::row_position() const { return impl_->row_position(); }
 bool StoreScanner::NextCell(CellView* cell) { return impl_->NextCell(cell); }
 void StoreScanner::NextRow() { impl_->NextRow(); }
-void StoreScanner::SeekRow(std::string_view row) { impl_->SeekRow(row); }
 
 }  // namespace vaquita

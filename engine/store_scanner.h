@@ -57,8 +57,6 @@ class StoreScanner {
   bool NextCell(CellView* cell);
   // Moves to the next row that has cells, past cells of this row that NextCell has not read.
   void NextRow();
-  // Moves to the first row at or after `row` (at or before when reversed) if it stands before that; never moves back.
-  void SeekRow(std::string_view row);
 
  private:
   class Impl;

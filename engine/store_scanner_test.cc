@@ -224,28 +224,6 @@ TEST_F(StoreScannerTest, NextRowPassesUnreadCells) {
   EXPECT_FALSE(scanner->Valid());
 }
 
-TEST_F(StoreScannerTest, SeekRowNeverGoesBack) {
-  for (const char* row : {"a", "c", "e"}) Put(row, "q", 1);
-  const auto forward = Open();
-  forward->SeekRow("b");
-  EXPECT_EQ(forward->row(), "c");
-  forward->SeekRow("a");
-  forward->SeekRow("c");
-  EXPECT_EQ(forward->row(), "c");
-  forward->SeekRow("f");
-  EXPECT_FALSE(forward->Valid());
-
-  StoreScanOptions options;
-  options.reversed = true;
-  const auto backward = Open(options);
-  backward->SeekRow("d");
-  EXPECT_EQ(backward->row(), "c");
-  backward->SeekRow("e");
-  EXPECT_EQ(backward->row(), "c");
-  backward->SeekRow("0");
-  EXPECT_FALSE(backward->Valid());
-}
-
 TEST_F(StoreScannerTest, OneColumnOfAWideRowIsSought) {
   Put("a", "", 3, CellType::kDeleteFamily);
   for (int i = 100; i < 600; ++i) {

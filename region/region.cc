@@ -169,16 +169,6 @@ bool Region::NeedsFlush() const {
                      [](const std::shared_ptr<Store>& store) { return store->FlushSavesReads(); });
 }
 
-bool Region::NeedsCompaction() const {
-  const auto layout = Layout();
-  if (!layout->table->compaction_enabled) return false;
-  CompactionKind kind;
-  for (const auto& store : layout->stores) {
-    if (db_->NeedsCompaction(*store, &kind)) return true;
-  }
-  return false;
-}
-
 absl::StatusOr<std::string> Region::SplitPoint() const {
   const auto layout = Layout();
   if (closed() || layout->table->name.IsSystem()) return std::string();

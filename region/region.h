@@ -165,7 +165,6 @@ class Region final : public std::enable_shared_from_this<Region> {
   void HoldCompactions(bool hold);
   // Returns whether the memstores are over the flush size, or have so many dead versions that reads cost too much.
   bool NeedsFlush() const;
-  bool NeedsCompaction() const;
   // Returns the row at which the table's policy would split: the midkey of the largest store, after the policy's
   // restriction (KeyPrefix, DelimitedKeyPrefix), cut to the length that a start key may have. Empty if the region
   // cannot be split.

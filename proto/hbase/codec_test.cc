@@ -343,11 +343,11 @@ TEST(HBaseCodecTest, ARefusalQuotesTheBeginningOfARow) {
 
 TEST(HBaseCodecTest, RowMutationsAreOfOneRowAndOnlyMutations) {
   RandomOperations random(4);
-  RowMutations mutations{.row = "r"};
-  for (int i = 0; i < 20; ++i) mutations.mutations.push_back(random.RandomMutation("r"));
+  std::vector<Mutation> mutations;
+  for (int i = 0; i < 20; ++i) mutations.push_back(random.RandomMutation("r"));
   CellBlock block;
   pb::RegionAction message;
-  EncodeRowMutations(mutations, &block, &message);
+  for (const Mutation& each : mutations) EncodeMutation(each, &block, message.add_action()->mutable_mutation());
   pb::RegionAction with_get = message;
   with_get.add_action()->mutable_get()->set_row("r");
   pb::RegionAction with_other_row = message;
@@ -360,7 +360,7 @@ TEST(HBaseCodecTest, RowMutationsAreOfOneRowAndOnlyMutations) {
   ASSERT_TRUE(DecodeRowMutations(&message, &reader, &decoded).ok());
   EXPECT_EQ(decoded.row, "r");
   ASSERT_EQ(decoded.mutations.size(), 20u);
-  for (int i = 0; i < 20; ++i) ExpectSame(decoded.mutations[i], mutations.mutations[i]);
+  for (int i = 0; i < 20; ++i) ExpectSame(decoded.mutations[i], mutations[i]);
   CellBlockReader second_reader(block.bytes());
   EXPECT_TRUE(IsError(DecodeRowMutations(&with_get, &second_reader, &decoded), ErrorKind::kDoNotRetryIO));
   CellBlockReader third_reader(block.bytes());

@@ -459,13 +459,6 @@ absl::Status SkipCells(const pb::MutationProto& message, CellBlockReader* cells)
   return absl::OkStatus();
 }
 
-void EncodeRowMutations(const RowMutations& mutations, CellBlock* cells, pb::RegionAction* out) {
-  out->set_atomic(true);
-  for (const Mutation& mutation : mutations.mutations) {
-    EncodeMutation(mutation, cells, out->add_action()->mutable_mutation());
-  }
-}
-
 absl::Status DecodeRowMutations(pb::RegionAction* message, CellBlockReader* cells, RowMutations* out) {
   absl::Status status;
   for (pb::Action& action : *message->mutable_action()) {

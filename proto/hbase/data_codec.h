@@ -40,9 +40,8 @@ absl::Status DecodeMutation(pb::MutationProto* message, CellBlockReader* cells, 
 // Skips the cells of `message`, a mutation that is not applied.
 absl::Status SkipCells(const pb::MutationProto& message, CellBlockReader* cells);
 
-// Encodes an atomic group of mutations: `atomic` and `action` of a RegionAction.
-void EncodeRowMutations(const RowMutations& mutations, CellBlock* cells, pb::RegionAction* out);
-// Works as DecodeMutation. Refuses actions other than mutations, and mutations of different rows.
+// Decodes an atomic group, the `action` of a RegionAction, as DecodeMutation does. Refuses actions other than
+// mutations, and mutations of different rows.
 absl::Status DecodeRowMutations(pb::RegionAction* message, CellBlockReader* cells, RowMutations* out);
 
 // Encodes a CheckAndMutate without its mutations. As in HBase 2.6, a server compares with the comparator's bytes,

@@ -1,6 +1,5 @@
 #include "server/regionserver/region_map.h"
 
-#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -73,12 +72,6 @@ std::vector<std::shared_ptr<Region>> RegionMap::All() const {
   all.reserve(by_place_.size());
   for (const auto& [place, region] : by_place_) all.push_back(region);
   return all;
-}
-
-int RegionMap::CountOfTable(const TableName& table) const {
-  std::shared_lock lock(mutex_);
-  return static_cast<int>(std::count_if(by_place_.begin(), by_place_.end(),
-                                        [&](const auto& entry) { return entry.second->info().table == table; }));
 }
 
 void RegionMap::Replace(const std::vector<std::shared_ptr<Region>>& old_ones,

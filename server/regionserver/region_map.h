@@ -31,7 +31,6 @@ class RegionMap {
   // Returns the encoded name of the region of `table` that holds `row`; empty if it is not here.
   std::string FindName(const TableName& table, std::string_view row) const;
   std::vector<std::shared_ptr<Region>> All() const;  // by table and start key
-  int CountOfTable(const TableName& table) const;
   // Changes with the regions.
   int64_t version() const { return version_.load(std::memory_order_acquire); }
 

@@ -47,7 +47,6 @@ class ClusterCosts {
   // Returns the weighted sum as a share of all weights: 0 is the best, 1 the worst.
   double Imbalance(const Costs& costs) const;
   const Costs& weights() const { return weights_; }
-  double weight_sum() const { return weight_sum_; }
 
   RegionIndex first() const { return first_; }
   RegionIndex last() const { return last_; }
