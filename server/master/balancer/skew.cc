@@ -39,6 +39,4 @@ double Skew::SumOfSquares(const std::vector<double>& amounts) const {
   return squares;
 }
 
-double Skew::Of(const std::vector<double>& amounts) const { return Scaled(SumOfSquares(amounts)); }
-
 }  // namespace vaquita::balancer

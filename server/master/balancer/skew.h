@@ -18,7 +18,6 @@ class Skew {
   double mean() const { return mean_; }
   // `squares` is the sum of the squared distances from mean(). Rounding may have left it a little below 0.
   double Scaled(double squares) const;
-  double Of(const std::vector<double>& amounts) const;
   double SumOfSquares(const std::vector<double>& amounts) const;
 
  private:

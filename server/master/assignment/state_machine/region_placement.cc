@@ -1,6 +1,5 @@
 #include "server/master/assignment/state_machine/region_placement.h"
 
-#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -19,7 +18,7 @@ uint64_t NewSeed() {
 std::vector<std::string> Place(const std::vector<std::string>& last_servers, const std::vector<std::string>& servers) {
   std::vector<ServerName> parsed;
   for (const std::string& server : servers) parsed.push_back(ServerName::Parse(server).value_or(ServerName{server}));
-  std::vector<std::optional<ServerName>> was;
+  std::vector<ServerName> was;
   std::vector<size_t> were_open;
   std::vector<size_t> are_new;
   for (size_t i = 0; i < last_servers.size(); ++i) {
@@ -28,8 +27,8 @@ std::vector<std::string> Place(const std::vector<std::string>& last_servers, con
     (last.ok() ? were_open : are_new).push_back(i);
   }
   std::vector<std::string> places(last_servers.size());
-  const balancer::RetainedAssignment retained = balancer::AssignRetained(was, parsed, NewSeed());
-  for (size_t i = 0; i < were_open.size(); ++i) places[were_open[i]] = servers[retained.servers[i]];
+  const auto retained = balancer::AssignRetained(was, parsed, NewSeed());
+  for (size_t i = 0; i < were_open.size(); ++i) places[were_open[i]] = servers[retained[i]];
   const auto in_turn = balancer::AssignRoundRobin(are_new.size(), servers.size(), NewSeed());
   for (size_t i = 0; i < are_new.size(); ++i) places[are_new[i]] = servers[in_turn[i]];
   return places;
