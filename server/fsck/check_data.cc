@@ -40,10 +40,10 @@ void Checker::AddMetaDamage() {
   for (const RegionData& data : picture_.data) {
     if (data.is_sidelined) continue;
     ++regions;
-    const auto info = picture_.known_regions.find(data.region);
-    if (info == picture_.known_regions.end()) continue;
+    const RegionInfo* const info = picture_.KnownRegion(data.region);
+    if (info == nullptr) continue;
     ++known;
-    tables.insert(info->second.table);
+    tables.insert(info->table);
   }
   Finding& finding = Add(FindingKind::kNoMeta, nullptr, "", picture_.meta_damage->why);
   // A folder that cannot be read may have tables that nobody else knows. Once hbase:meta is there without them, their
@@ -127,8 +127,7 @@ bool Checker::IsFileOfRelatives(uint64_t file, const RegionInfo* region) const {
 
 // All cells are in files that related regions of meta have, too.
 bool Checker::HasOnlyLinks(const RegionData& data) const {
-  const auto known = picture_.known_regions.find(data.region);
-  const RegionInfo* const region = known == picture_.known_regions.end() ? nullptr : &known->second;
+  const RegionInfo* const region = picture_.KnownRegion(data.region);
   return std::all_of(data.stores.begin(), data.stores.end(), [&](const StoreOnDisk& store) {
     return !store.has_memstore && std::all_of(store.files.begin(), store.files.end(),
                                               [&](uint64_t file) { return IsFileOfRelatives(file, region); });
@@ -143,9 +142,9 @@ std::string Checker::WhyNobodyWants(const RegionData& data) const {
   if (IsEmpty(data)) return "empty stores of no region";
   if (HasOnlyLinks(data)) return "links to files that other regions have: of a split, a merge or a copy";
   if (row != by_name_.end()) return IsWholeParent(*row->second) ? "" : "of a region that was split";
-  const auto known = picture_.known_regions.find(data.region);
-  if (known == picture_.known_regions.end()) return "";
-  const TableName& table = known->second.table;
+  const RegionInfo* const known = picture_.KnownRegion(data.region);
+  if (known == nullptr) return "";
+  const TableName& table = known->table;
   const bool exists = picture_.states.contains(table) ||
                       std::any_of(regions_.begin(), regions_.end(),
                                   [&](const Row* other) { return other->region.info.table == table; });
@@ -161,9 +160,7 @@ void Checker::FindOrphans() {
     Orphan& orphan = orphans_.emplace_back(MakeOrphan(data));
     orphan.is_spare = is_spare;
     orphan.repair = {.step = RepairStep::kSideline, .place = data.place, .data = data.region};
-    if (const auto known = picture_.known_regions.find(data.region); known != picture_.known_regions.end()) {
-      orphan.repair.region = known->second;
-    }
+    if (const RegionInfo* const known = picture_.KnownRegion(data.region)) orphan.repair.region = *known;
   }
 }
 
@@ -315,8 +312,8 @@ void Checker::CheckDamage(const RegionData& data, const TableName* table) {
 // Reports damaged store files. Damaged logs have findings for the stores that lost writes.
 void Checker::CheckFiles() {
   for (const DamagedFile& file : picture_.damaged_files) {
-    const auto known = picture_.known_regions.find(file.region);
-    const TableName* table = known == picture_.known_regions.end() ? nullptr : &known->second.table;
+    const RegionInfo* const known = picture_.KnownRegion(file.region);
+    const TableName* table = known == nullptr ? nullptr : &known->table;
     Finding& finding = Add(FindingKind::kDamagedFile, table, file.region, file.place + ": " + file.what);
     if (file.family.empty()) {
       finding.advice = "restore the file";
@@ -374,8 +371,8 @@ void Checker::CheckPlaces() {
   ReportOrphans();
   for (const RegionData& data : picture_.data) {
     if (data.is_sidelined) continue;
-    const auto known = picture_.known_regions.find(data.region);
-    const TableName* table = known == picture_.known_regions.end() ? nullptr : &known->second.table;
+    const RegionInfo* const known = picture_.KnownRegion(data.region);
+    const TableName* table = known == nullptr ? nullptr : &known->table;
     CheckMissingFiles(data, table);
     CheckDamage(data, table);
     const bool is_adopted = std::any_of(orphans_.begin(), orphans_.end(), [&](const Orphan& orphan) {

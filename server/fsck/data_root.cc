@@ -65,16 +65,16 @@ void Know(const RegionInfo& info, Picture* picture) {
 // Gives tables without a known descriptor the families that their regions have on the disk.
 void GuessDescriptors(Picture* picture) {
   for (const RegionData& data : picture->data) {
-    const auto known = picture->known_regions.find(data.region);
-    if (known == picture->known_regions.end() || data.stores.empty()) continue;
+    const RegionInfo* const known = picture->KnownRegion(data.region);
+    if (known == nullptr || data.stores.empty()) continue;
     TableDescriptor table;
-    table.name = known->second.table;
+    table.name = known->table;
     for (const StoreOnDisk& found : data.stores) {
       FamilyDescriptor family = FamilyDescriptor::OfStore(found.family);
       FamilyDescriptor& newest = table.families[family.name];
       if (newest.generation.added_ms <= family.generation.added_ms) newest = std::move(family);
     }
-    picture->former_descriptors.emplace(known->second.table, std::make_shared<const TableDescriptor>(std::move(table)));
+    picture->former_descriptors.emplace(known->table, std::make_shared<const TableDescriptor>(std::move(table)));
   }
 }
 

@@ -98,6 +98,11 @@ struct Picture {
   // The most probable descriptors of tables without one: a former descriptor, or a snapshot's.
   std::map<TableName, std::shared_ptr<const TableDescriptor>> former_descriptors;
 
+  // Returns the region of this encoded name; null if it is unknown.
+  const RegionInfo* KnownRegion(const std::string& encoded_name) const {
+    const auto found = known_regions.find(encoded_name);
+    return found == known_regions.end() ? nullptr : &found->second;
+  }
   // Returns the table's descriptor, or the most probable one; null if the table is unknown.
   std::shared_ptr<const TableDescriptor> KnownDescriptor(const TableName& table) const {
     for (const auto* known : {&descriptors, &former_descriptors}) {

@@ -77,10 +77,9 @@ class Rebuild {
   std::string RegionOf(const std::string& writer, std::string_view row) const {
     const auto own = live_.find(writer);
     if (own != live_.end() && own->second.ContainsRow(row)) return writer;
-    const auto known = picture_.known_regions.find(writer);
-    if (known != picture_.known_regions.end()) {
+    if (const RegionInfo* const known = picture_.KnownRegion(writer)) {
       for (const auto& [name, info] : live_) {
-        if (info.table == known->second.table && info.ContainsRow(row)) return name;
+        if (info.table == known->table && info.ContainsRow(row)) return name;
       }
     }
     return elsewhere_.contains(writer) ? std::string() : writer;
@@ -176,10 +175,10 @@ absl::StatusOr<std::string> RebuildFolder(const RebuildOptions& options, const P
 StoreSpec SpecOf(std::string_view store, const Picture& picture) {
   const size_t slash = store.find('/');
   StoreSpec spec = KeepAllOf(store);
-  const auto region = picture.known_regions.find(std::string(store.substr(0, slash)));
-  if (region == picture.known_regions.end() || slash == std::string_view::npos) return spec;
-  spec.range = region->second.range();
-  if (const auto table = picture.KnownDescriptor(region->second.table); table != nullptr) {
+  const RegionInfo* const region = picture.KnownRegion(std::string(store.substr(0, slash)));
+  if (region == nullptr || slash == std::string_view::npos) return spec;
+  spec.range = region->range();
+  if (const auto table = picture.KnownDescriptor(region->table); table != nullptr) {
     const FamilyDescriptor* const found = table->FindFamilyOfStore(store.substr(slash + 1));
     if (found != nullptr) spec.family = *found;
   }

@@ -133,8 +133,8 @@ absl::StatusOr<SidelinedRegion> Repairer::SidelineRegion(const RegionData& data,
     if (store != nullptr && (family.empty() || found.family == family)) stores.push_back(store);
   }
   SnapshotRegion region;
-  if (const auto known = picture.known_regions.find(data.region); known != picture.known_regions.end()) {
-    region.info = known->second;
+  if (const RegionInfo* const known = picture.KnownRegion(data.region)) {
+    region.info = *known;
     region.table = picture.KnownDescriptor(region.info.table);
   }
   return SidelineStores(db, stores, std::move(region), data.region, sideline_);
@@ -183,9 +183,9 @@ absl::StatusOr<std::string> Repairer::RebuildMeta(const Picture& picture) {
   known.meta_damage.reset();
   MetaEdit edit;
   for (const RegionData& data : picture.data) {
-    const auto region = picture.known_regions.find(data.region);
-    if (data.is_sidelined || region == picture.known_regions.end()) continue;
-    const TableName& table = region->second.table;
+    const RegionInfo* const region = picture.KnownRegion(data.region);
+    if (data.is_sidelined || region == nullptr) continue;
+    const TableName& table = region->table;
     const auto descriptor = picture.KnownDescriptor(table);
     if (descriptor == nullptr || !known.states.emplace(table, TableState::kEnabled).second) continue;
     known.descriptors[table] = descriptor;
