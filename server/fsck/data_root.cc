@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -46,14 +45,6 @@ std::pair<std::string, std::string> RegionAndFamily(std::string_view store) {
   const size_t slash = store.find('/');
   if (slash == std::string_view::npos) return {std::string(store), ""};
   return {std::string(store.substr(0, slash)), std::string(store.substr(slash + 1))};
-}
-
-// All cells that are still there, former and deleted ones too.
-absl::StatusOr<ResultBatch> ScanHistory(Region& region) {
-  Scan scan;
-  scan.raw = true;
-  scan.max_versions = std::numeric_limits<int32_t>::max();
-  return ScanAll(region, scan);
 }
 
 void Know(const RegionInfo& info, Picture* picture) {
@@ -234,14 +225,14 @@ absl::Status DataRoot::SurveyMeta(Picture* picture) {
 
 // Newer cells come first, and count.
 absl::Status DataRoot::SurveyHistory(Picture* picture) {
-  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch meta, ScanHistory(*meta_region_));
+  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch meta, ScanAll(*meta_region_, HistoryScan()));
   for (size_t i = 0; i < meta.cells.size(); ++i) {
     const CellView cell = meta.cells[i];
     if (cell.family != "info" || cell.type != CellType::kPut) continue;
     const auto info = DecodeRegionInfo(cell.value);
     if (info.ok() && !IsMastersOwn(info->table)) Know(*info, picture);
   }
-  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch store, ScanHistory(*store_region_));
+  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch store, ScanAll(*store_region_, HistoryScan()));
   for (size_t i = 0; i < store.cells.size(); ++i) {
     const CellView cell = store.cells[i];
     if (cell.qualifier != "schema" || cell.type != CellType::kPut) continue;

@@ -19,10 +19,7 @@ bool IsOn(TableState state) { return state == TableState::kEnabled || state == T
 
 // Writes every cell of `from`, markers and former versions too, to the stores of `to`.
 absl::Status CopyCells(Region& from, const RegionInfo& to, StoreDb* db) {
-  Scan scan;
-  scan.raw = true;
-  scan.max_versions = std::numeric_limits<int32_t>::max();
-  VAQUITA_ASSIGN_OR_RETURN(const std::unique_ptr<RegionScanner> scanner, from.NewScanner(scan));
+  VAQUITA_ASSIGN_OR_RETURN(const std::unique_ptr<RegionScanner> scanner, from.NewScanner(HistoryScan()));
   const std::string name = to.EncodedName();
   const auto table = from.table();
   for (bool more = true; more;) {

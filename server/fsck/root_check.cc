@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -50,10 +49,7 @@ absl::StatusOr<std::vector<std::string>> FullFolders(const std::string& parent) 
 
 // All regions that hbase:meta has, or had: its deleted cells stay until a major compaction.
 absl::StatusOr<NameSet> RegionsEverInMeta(MetaTable& meta) {
-  Scan scan;
-  scan.raw = true;
-  scan.max_versions = std::numeric_limits<int32_t>::max();
-  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*meta.region(), scan));
+  VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*meta.region(), HistoryScan()));
   NameSet names;
   for (size_t i = 0; i < batch.cells.size(); ++i) {
     // Splits and merges name regions in other rows, too.

@@ -18,14 +18,18 @@ absl::StatusOr<ResultBatch> ScanAll(Region& region, const Scan& scan) {
   return all;
 }
 
+Scan HistoryScan() {
+  Scan scan;
+  scan.raw = true;
+  scan.max_versions = std::numeric_limits<int32_t>::max();
+  return scan;
+}
+
 absl::Status ObserveAll(Region& region, MonotonicTimestamps* clock) {
   constexpr int64_t kDayMs = int64_t{24} * 60 * 60 * 1000;
   const std::string table = region.info().table.ToString();
   constexpr ScanLimits kPart{.max_bytes = int64_t{1} << 20};
-  Scan scan;
-  scan.raw = true;
-  scan.max_versions = std::numeric_limits<int32_t>::max();
-  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<RegionScanner> scanner, region.NewScanner(scan));
+  VAQUITA_ASSIGN_OR_RETURN(std::unique_ptr<RegionScanner> scanner, region.NewScanner(HistoryScan()));
   ResultBatch part;
   for (bool more = true; more; part.Clear()) {
     VAQUITA_ASSIGN_OR_RETURN(more, scanner->Next(kPart, &part));

@@ -10,6 +10,8 @@
 namespace vaquita {
 
 absl::StatusOr<ResultBatch> ScanAll(Region& region, const Scan& scan);
+// Returns the scan of all cells that are still there: former and deleted ones and delete markers, too.
+Scan HistoryScan();
 
 // Makes `clock` give times after all cells of the region, delete markers included, which other scans leave out.
 absl::Status ObserveAll(Region& region, MonotonicTimestamps* clock);
