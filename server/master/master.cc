@@ -105,12 +105,7 @@ absl::Status Master::Start() {
   parts_.catalog.PutTable(parts_.meta->region()->table(), TableState::kEnabled,
                           {{MetaTable::Info(), RegionState::kOpen, ""}});
   if (!parts_.catalog.Contains(kNamespaceTableName)) {
-    MetaEdit edit;
-    edit.PutRegion(Namespaces::Info(), RegionState::kOpen, parts_.options.server_name);
-    edit.PutTableState(kNamespaceTableName, TableState::kEnabled);
-    VAQUITA_RETURN_IF_ERROR(parts_.meta->Apply(std::move(edit)));
-    parts_.catalog.PutTable(Namespaces::Descriptor(), TableState::kEnabled,
-                            {{Namespaces::Info(), RegionState::kOpen, parts_.options.server_name}});
+    VAQUITA_RETURN_IF_ERROR(AddOwnTable(Namespaces::Info(), Namespaces::Descriptor()));
   }
   VAQUITA_RETURN_IF_ERROR(OpenQuotas());
   VAQUITA_RETURN_IF_ERROR(OpenAcl());
@@ -197,13 +192,24 @@ absl::StatusOr<std::shared_ptr<Region>> Master::OpenOwnTable(const RegionInfo& i
   }
   VAQUITA_ASSIGN_OR_RETURN(const auto region, Region::OpenOrCreate(parts_.db.get(), info, table));
   parts_.maintenance->Add(region);
-  if (is_there) return region;
+  if (!is_there) VAQUITA_RETURN_IF_ERROR(AddOwnTable(info, table));
+  return region;
+}
+
+absl::Status Master::AddOwnTable(const RegionInfo& info, const std::shared_ptr<const TableDescriptor>& table) {
   MetaEdit edit;
   edit.PutRegion(info, RegionState::kOpen, parts_.options.server_name);
   edit.PutTableState(info.table, TableState::kEnabled);
   VAQUITA_RETURN_IF_ERROR(parts_.meta->Apply(std::move(edit)));
   parts_.catalog.PutTable(table, TableState::kEnabled, {{info, RegionState::kOpen, parts_.options.server_name}});
-  return region;
+  return absl::OkStatus();
+}
+
+std::vector<std::shared_ptr<Region>> Master::OwnRegions() const {
+  std::vector<std::shared_ptr<Region>> regions = {parts_.meta->region(), parts_.namespaces->region()};
+  if (parts_.quotas != nullptr) regions.push_back(parts_.quotas->region());
+  if (parts_.acl != nullptr) regions.push_back(parts_.acl->region());
+  return regions;
 }
 
 absl::Status Master::LoadSwitches() {
@@ -215,17 +221,13 @@ absl::Status Master::LoadSwitches() {
 
 absl::Status Master::LeadCluster(const ClusterSide& cluster) {
   const std::string& name = cluster.host->server_name();
-  parts_.catalog.SetRegions(kMetaTableName, {{MetaTable::Info(), RegionState::kOpen, name, name}});
-  parts_.catalog.SetRegions(kNamespaceTableName, {{Namespaces::Info(), RegionState::kOpen, name, name}});
-  MetaEdit edit;  // nothing says in meta where meta is
-  edit.PutRegion(Namespaces::Info(), RegionState::kOpen, name);
-  if (parts_.quotas != nullptr) {
-    parts_.catalog.SetRegions(kQuotaTableName, {{QuotaTable::Info(), RegionState::kOpen, name, name}});
-    edit.PutRegion(QuotaTable::Info(), RegionState::kOpen, name);
+  MetaEdit edit;
+  for (const auto& region : OwnRegions()) {
+    const RegionInfo& info = region->info();
+    parts_.catalog.SetRegions(info.table, {{info, RegionState::kOpen, name, name}});
+    if (info.table != kMetaTableName) edit.PutRegion(info, RegionState::kOpen, name);  // nobody looks there for meta
   }
   if (parts_.acl != nullptr) {
-    parts_.catalog.SetRegions(kAclTableName, {{AclTable::Info(), RegionState::kOpen, name, name}});
-    edit.PutRegion(AclTable::Info(), RegionState::kOpen, name);
     VAQUITA_RETURN_IF_ERROR(parts_.acl->Begin(epoch_, [this](const auto& all) { return PublishPermissions(all); }));
   }
   VAQUITA_RETURN_IF_ERROR(parts_.meta->Apply(std::move(edit)));
@@ -273,10 +275,7 @@ absl::Status Master::CompleteIfChanging(const TableName& table) {
 
 void Master::BeginToServe(RegionServer* host) {
   parts_.host = host;
-  host->Host(parts_.meta->region());
-  host->Host(parts_.namespaces->region());
-  if (parts_.quotas != nullptr) host->Host(parts_.quotas->region());
-  if (parts_.acl != nullptr) host->Host(parts_.acl->region());
+  for (const auto& region : OwnRegions()) host->Host(region);
   serving_ = true;
   StartChores();  // they use the region servers
 }

@@ -279,6 +279,9 @@ class Master final {
   // a client of an older version made it.
   absl::StatusOr<std::shared_ptr<Region>> OpenOwnTable(const RegionInfo& info,
                                                        const std::shared_ptr<const TableDescriptor>& table);
+  // Adds such a new table to hbase:meta and the catalog.
+  absl::Status AddOwnTable(const RegionInfo& info, const std::shared_ptr<const TableDescriptor>& table);
+  std::vector<std::shared_ptr<Region>> OwnRegions() const;  // those that clients see
   // Makes users' rights known to every server.
   absl::Status PublishPermissions(const std::shared_ptr<const Permissions>& permissions);
   // Returns whether quotas are kept now. They may be off and the table be there, from an earlier life.
