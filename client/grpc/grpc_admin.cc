@@ -41,6 +41,13 @@ v1::RegionRequest RegionRequestFor(std::string_view region) {
   return request;
 }
 
+template <typename T, typename Messages>
+absl::StatusOr<std::vector<T>> Decoded(const Messages& messages) {
+  std::vector<T> decoded;
+  for (const auto& message : messages) VAQUITA_RETURN_IF_ERROR(FromProto(message, &decoded.emplace_back()));
+  return decoded;
+}
+
 class GrpcAdmin final : public AdminBase {
  public:
   GrpcAdmin(std::shared_ptr<Cluster> cluster, GrpcChannel* channel)
@@ -183,7 +190,6 @@ class GrpcAdmin final : public AdminBase {
     v1::Done response;
     return Wait({Methods::MoveRegion, request, &response});
   }
-
   absl::Status AssignRegion(std::string_view region) override {
     return StartAndWait(Methods::AssignRegion, RegionRequestFor(region));
   }
@@ -196,11 +202,7 @@ class GrpcAdmin final : public AdminBase {
   absl::StatusOr<std::vector<RegionInTransition>> ListRegionsInTransition() override {
     v1::ListRegionsInTransitionResponse response;
     VAQUITA_RETURN_IF_ERROR(Read({Methods::ListRegionsInTransition, v1::ListRegionsInTransitionRequest(), &response}));
-    std::vector<RegionInTransition> regions(response.regions_size());
-    for (int i = 0; i < response.regions_size(); ++i) {
-      VAQUITA_RETURN_IF_ERROR(FromProto(response.regions(i), &regions[i]));
-    }
-    return regions;
+    return Decoded<RegionInTransition>(response.regions());
   }
 
   // Snapshots.
@@ -221,11 +223,7 @@ class GrpcAdmin final : public AdminBase {
   absl::StatusOr<std::vector<RegionMetrics>> GetRegionMetrics(const TableName& table) override {
     v1::GetRegionMetricsResponse response;
     VAQUITA_RETURN_IF_ERROR(Read({Methods::GetRegionMetrics, TableRequestFor(table), &response}));
-    std::vector<RegionMetrics> regions(response.regions_size());
-    for (int i = 0; i < response.regions_size(); ++i) {
-      VAQUITA_RETURN_IF_ERROR(FromProto(response.regions(i), &regions[i]));
-    }
-    return regions;
+    return Decoded<RegionMetrics>(response.regions());
   }
   absl::Status DecommissionServers(const std::vector<std::string>& servers, bool offload) override {
     v1::DecommissionServersRequest request;
@@ -271,10 +269,7 @@ class GrpcAdmin final : public AdminBase {
     v1::Done response;
     return AskServer(server, {Methods::RollLog, v1::RollLogRequest(), &response});
   }
-  absl::Status StopMaster() override {
-    v1::Done response;
-    return Change({Methods::StopMaster, v1::StopMasterRequest(), &response});
-  }
+  absl::Status StopMaster() override { return Change(Methods::StopMaster, v1::StopMasterRequest()); }
   absl::Status StopServer(std::string_view server) override {
     v1::Done response;
     return TellServer(server, {Methods::StopServer, v1::StopServerRequest(), &response});
@@ -336,7 +331,7 @@ class GrpcAdmin final : public AdminBase {
     return peers;
   }
 
-  // Quotas.
+  // Users' rights.
   absl::Status Grant(const UserPermission& permission, bool merge) override {
     v1::GrantRequest request;
     ToProto(permission, request.mutable_permission());
@@ -354,11 +349,7 @@ class GrpcAdmin final : public AdminBase {
             request.mutable_query());
     v1::ListUserPermissionsResponse response;
     VAQUITA_RETURN_IF_ERROR(Read({Methods::ListUserPermissions, request, &response}));
-    std::vector<UserPermission> permissions(static_cast<size_t>(response.permissions_size()));
-    for (size_t i = 0; i < permissions.size(); ++i) {
-      VAQUITA_RETURN_IF_ERROR(FromProto(response.permissions(static_cast<int>(i)), &permissions[i]));
-    }
-    return permissions;
+    return Decoded<UserPermission>(response.permissions());
   }
   absl::StatusOr<bool> HasAuthorization() override {
     v1::Security response;
@@ -366,6 +357,7 @@ class GrpcAdmin final : public AdminBase {
     return response.authorization();
   }
 
+  // Quotas.
   absl::Status SetQuota(std::string_view request) override {
     v1::SetQuotaRequest message;
     message.set_request(request.data(), request.size());
@@ -395,14 +387,11 @@ class GrpcAdmin final : public AdminBase {
     return sizes;
   }
 
+  // Procedures, and the master's own work.
   absl::StatusOr<std::vector<Procedure>> ListProcedures() override {
     v1::ListProceduresResponse response;
     VAQUITA_RETURN_IF_ERROR(Read({Methods::ListProcedures, v1::ListProceduresRequest(), &response}));
-    std::vector<Procedure> procedures(response.procedures_size());
-    for (int i = 0; i < response.procedures_size(); ++i) {
-      VAQUITA_RETURN_IF_ERROR(FromProto(response.procedures(i), &procedures[i]));
-    }
-    return procedures;
+    return Decoded<Procedure>(response.procedures());
   }
   absl::StatusOr<std::vector<LockedResource>> ListLocks() override {
     VAQUITA_ASSIGN_OR_RETURN(const std::vector<Procedure> procedures, ListProcedures());
@@ -442,7 +431,6 @@ class GrpcAdmin final : public AdminBase {
     VAQUITA_RETURN_IF_ERROR(Change({Methods::RunCatalogJanitor, v1::RunCatalogJanitorRequest(), &response}));
     return response.removed();
   }
-
   absl::Status FlushMasterStore() override {
     v1::Done response;
     return Read({Methods::FlushMasterStore, v1::FlushMasterStoreRequest(), &response});
@@ -500,11 +488,7 @@ class GrpcAdmin final : public AdminBase {
   absl::StatusOr<std::vector<SnapshotDescription>> ReadSnapshots() override {
     v1::ListSnapshotsResponse response;
     VAQUITA_RETURN_IF_ERROR(Read({Methods::ListSnapshots, v1::ListSnapshotsRequest(), &response}));
-    std::vector<SnapshotDescription> snapshots(response.snapshots_size());
-    for (int i = 0; i < response.snapshots_size(); ++i) {
-      VAQUITA_RETURN_IF_ERROR(FromProto(response.snapshots(i), &snapshots[i]));
-    }
-    return snapshots;
+    return Decoded<SnapshotDescription>(response.snapshots());
   }
   absl::StatusOr<int64_t> StartRestoration(std::string_view snapshot, const TableName& to,
                                            std::string_view tracker) override {

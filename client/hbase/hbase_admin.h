@@ -94,16 +94,18 @@ class HBaseAdmin final : public AdminBase {
   absl::Status UpdateReplicationPeer(std::string_view id, const ReplicationPeerConfig& config) override;
   absl::StatusOr<std::vector<ReplicationPeer>> ListReplicationPeers() override;
 
+  // Users' rights.
+  absl::Status Grant(const UserPermission& permission, bool merge) override;
+  absl::Status Revoke(const UserPermission& permission) override;
+  absl::StatusOr<std::vector<UserPermission>> ListUserPermissions(const PermissionQuery& query) override;
+  absl::StatusOr<bool> HasAuthorization() override;
+
   // Quotas.
   absl::Status SetQuota(std::string_view request) override;
   absl::StatusOr<bool> SwitchRpcThrottle(bool on) override;
   absl::StatusOr<bool> IsRpcThrottleOn() override;
   absl::StatusOr<bool> SwitchExceedThrottleQuota(bool on) override;
   absl::StatusOr<std::map<TableName, int64_t>> QuotaTableSizes() override;
-  absl::Status Grant(const UserPermission& permission, bool merge) override;
-  absl::Status Revoke(const UserPermission& permission) override;
-  absl::StatusOr<std::vector<UserPermission>> ListUserPermissions(const PermissionQuery& query) override;
-  absl::StatusOr<bool> HasAuthorization() override;
 
   // Switches and what they switch.
   absl::StatusOr<bool> SetSwitch(MasterSwitch which, bool on) override;

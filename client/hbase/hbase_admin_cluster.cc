@@ -336,7 +336,7 @@ absl::StatusOr<std::vector<ReplicationPeer>> HBaseAdmin::ListReplicationPeers() 
   return peers;
 }
 
-// --- Quotas.
+// --- Users' rights.
 
 absl::Status HBaseAdmin::Grant(const UserPermission& permission, bool merge) {
   pb::GrantRequest request;
@@ -371,6 +371,8 @@ absl::StatusOr<bool> HBaseAdmin::HasAuthorization() {
   return std::find(response.capabilities().begin(), response.capabilities().end(),
                    pb::SecurityCapabilitiesResponse::AUTHORIZATION) != response.capabilities().end();
 }
+
+// --- Quotas.
 
 absl::Status HBaseAdmin::SetQuota(std::string_view request) {
   pb::SetQuotaRequest message;

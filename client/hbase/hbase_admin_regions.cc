@@ -165,8 +165,7 @@ absl::StatusOr<std::vector<RegionMetrics>> HBaseAdmin::GetRegionMetrics(const Ta
     pb::GetRegionLoadResponse response;
     VAQUITA_RETURN_IF_ERROR(AskServer(server, "GetRegionLoad", request, &response));
     for (const pb::RegionLoad& load : response.region_loads()) {
-      VAQUITA_ASSIGN_OR_RETURN(RegionMetrics region, DecodeRegionLoad(load));
-      metrics.push_back(std::move(region));
+      VAQUITA_ASSIGN_OR_RETURN(metrics.emplace_back(), DecodeRegionLoad(load));
     }
   }
   return metrics;

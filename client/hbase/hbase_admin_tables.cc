@@ -171,8 +171,7 @@ absl::StatusOr<std::vector<TableName>> HBaseAdmin::ListTableNames(std::string_vi
   VAQUITA_RETURN_IF_ERROR(AskMaster("GetTableNames", request, &response));
   std::vector<TableName> tables;
   for (const pb::TableName& name : response.table_names()) {
-    VAQUITA_ASSIGN_OR_RETURN(TableName table, DecodeTableName(name));
-    tables.push_back(std::move(table));
+    VAQUITA_ASSIGN_OR_RETURN(tables.emplace_back(), DecodeTableName(name));
   }
   std::sort(tables.begin(), tables.end());
   return tables;
@@ -252,8 +251,7 @@ absl::StatusOr<std::vector<SnapshotDescription>> HBaseAdmin::ReadSnapshots() {
   VAQUITA_RETURN_IF_ERROR(AskMaster("GetCompletedSnapshots", pb::GetCompletedSnapshotsRequest(), &response));
   std::vector<SnapshotDescription> snapshots;
   for (const pb::SnapshotDescription& message : response.snapshots()) {
-    VAQUITA_ASSIGN_OR_RETURN(SnapshotDescription snapshot, DecodeSnapshot(message));
-    snapshots.push_back(std::move(snapshot));
+    VAQUITA_ASSIGN_OR_RETURN(snapshots.emplace_back(), DecodeSnapshot(message));
   }
   std::sort(snapshots.begin(), snapshots.end(),
             [](const SnapshotDescription& a, const SnapshotDescription& b) { return a.name < b.name; });
