@@ -404,8 +404,6 @@ absl::Status RegionServer::DropRegions(const std::vector<std::string>& names, co
     const auto open = FindOpenedOrServed(name);
     for (const auto& [family, descriptor] : table.families) {
       if (open != nullptr && open->table()->FindFamilyOfStore(descriptor.StoreName()) != nullptr) return IsOpen(name);
-    }
-    for (const auto& [family, descriptor] : table.families) {
       std::string store = Region::StoreName(name, descriptor);
       if (db_->Find(store) != nullptr || !db_->DamageOf(store).ok()) stores.push_back(std::move(store));
     }
