@@ -6,7 +6,6 @@
 #include <sstream>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "base/status.h"
 #include "pugixml.hpp"
@@ -79,8 +78,7 @@ absl::StatusOr<std::vector<SiteProperty>> ReadSiteFile(const std::string& path) 
       return Wrong(path, "<" + std::string(element.name()) + "> is not <property>; other elements are not read",
                    element);
     }
-    VAQUITA_ASSIGN_OR_RETURN(SiteProperty property, ReadProperty(path, element));
-    properties.push_back(std::move(property));
+    VAQUITA_ASSIGN_OR_RETURN(properties.emplace_back(), ReadProperty(path, element));
   }
   return properties;
 }

@@ -264,8 +264,7 @@ absl::StatusOr<std::unique_ptr<PrincipalRules>> PrincipalRules::Parse(std::strin
   std::vector<Rule> parsed;
   for (const absl::string_view text :
        absl::StrSplit(AbslText(readable), absl::ByAnyChar(" \t\r\n"), absl::SkipEmpty())) {
-    VAQUITA_ASSIGN_OR_RETURN(Rule rule, ParseRule(StdText(text)));
-    parsed.push_back(std::move(rule));
+    VAQUITA_ASSIGN_OR_RETURN(parsed.emplace_back(), ParseRule(StdText(text)));
   }
   return std::make_unique<PrincipalRulesImpl>(std::move(parsed), realm);
 }

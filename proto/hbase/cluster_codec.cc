@@ -201,8 +201,7 @@ absl::StatusOr<ClusterStatus> DecodeClusterStatus(const pb::ClusterStatus& messa
     server.memory_bytes = live.server_load().used_heap_mb() * kMegabyte;
     server.info_port = live.server_load().info_server_port();
     for (const pb::RegionLoad& load : live.server_load().region_loads()) {
-      VAQUITA_ASSIGN_OR_RETURN(RegionMetrics region, DecodeRegionLoad(load));
-      server.regions.push_back(std::move(region));
+      VAQUITA_ASSIGN_OR_RETURN(server.regions.emplace_back(), DecodeRegionLoad(load));
     }
   }
   return status;

@@ -297,8 +297,7 @@ FilterOr MakeFilterOf(const FilterListSpec& spec, const FilterMaking& making) {
   Filters filters;
   filters.reserve(spec.filters.size());
   for (const FilterSpec& member : spec.filters) {
-    VAQUITA_ASSIGN_OR_RETURN(auto filter, MakePart(member, inside));
-    filters.push_back(std::move(filter));
+    VAQUITA_ASSIGN_OR_RETURN(filters.emplace_back(), MakePart(member, inside));
   }
   if (spec.op == FilterListSpec::Operator::kMustPassAll) {
     return std::make_unique<FilterListAnd>(std::move(filters), making);

@@ -43,8 +43,7 @@ class TablesDecoder {
  public:
   absl::Status Read(const TableMessages& tables) {
     for (const v1::TableDescriptor& table : tables) {
-      VAQUITA_ASSIGN_OR_RETURN(Table decoded, TableFromProto(table));
-      tables_.push_back(std::move(decoded));
+      VAQUITA_ASSIGN_OR_RETURN(tables_.emplace_back(), TableFromProto(table));
     }
     return absl::OkStatus();
   }
@@ -220,8 +219,7 @@ absl::StatusOr<ServerReport> FromProto(const v1::ServerReport& report) {
   VAQUITA_RETURN_IF_ERROR(FromProto(report.metrics(), &decoded.metrics));
   VAQUITA_ASSIGN_OR_RETURN(decoded.not_served, InfosFromProto(report.not_served()));
   for (const v1::PendingTransition& transition : report.transitions()) {
-    VAQUITA_ASSIGN_OR_RETURN(PendingTransition pending, FromProto(transition));
-    decoded.transitions.push_back(std::move(pending));
+    VAQUITA_ASSIGN_OR_RETURN(decoded.transitions.emplace_back(), FromProto(transition));
   }
   decoded.ready = report.ready();
   decoded.permissions_version = report.permissions_version();
@@ -250,9 +248,9 @@ void ToProto(const Permissions& permissions, v1::Permissions* out) {
 }
 
 absl::StatusOr<std::shared_ptr<const Permissions>> FromProto(const v1::Permissions& permissions) {
-  std::vector<UserPermission> all(static_cast<size_t>(permissions.permissions_size()));
-  for (size_t i = 0; i < all.size(); ++i) {
-    VAQUITA_RETURN_IF_ERROR(FromProto(permissions.permissions(static_cast<int>(i)), &all[i]));
+  std::vector<UserPermission> all;
+  for (const v1::UserPermission& each : permissions.permissions()) {
+    VAQUITA_RETURN_IF_ERROR(FromProto(each, &all.emplace_back()));
   }
   return std::make_shared<const Permissions>(std::move(all), permissions.version());
 }

@@ -85,11 +85,9 @@ absl::Status ReadRegionCell(const CellView& cell, MetaTable::Row* row) {
     VAQUITA_ASSIGN_OR_RETURN(const int64_t start_code, DecodeLong(cell.value));
     if (!row->region.home.empty()) row->region.home += "," + std::to_string(start_code);
   } else if (cell.qualifier == kSplitA || cell.qualifier == kSplitB) {
-    VAQUITA_ASSIGN_OR_RETURN(RegionInfo daughter, DecodeRegionInfo(cell.value));
-    row->daughters.push_back(std::move(daughter));
+    VAQUITA_ASSIGN_OR_RETURN(row->daughters.emplace_back(), DecodeRegionInfo(cell.value));
   } else if (cell.qualifier.substr(0, kMerge.size()) == kMerge) {
-    VAQUITA_ASSIGN_OR_RETURN(RegionInfo parent, DecodeRegionInfo(cell.value));
-    row->merge_parents.push_back(std::move(parent));
+    VAQUITA_ASSIGN_OR_RETURN(row->merge_parents.emplace_back(), DecodeRegionInfo(cell.value));
   }
   return absl::OkStatus();
 }

@@ -420,7 +420,6 @@ bool ProcedureStore::WasDone(const KeptProcedure& procedure) const {
 
 absl::Status ProcedureStore::Execute(const KeptProcedure& procedure, ProcedureExecutor::Progress& progress) {
   const TableName& table = procedure.table.name;
-  const std::string& ns = procedure.ns.name;
   switch (procedure.kind) {
     case Kind::kCreateTable:
       VAQUITA_RETURN_IF_ERROR(CreateTable(*master_, procedure.table, procedure.split_keys, progress));
@@ -445,7 +444,7 @@ absl::Status ProcedureStore::Execute(const KeptProcedure& procedure, ProcedureEx
     case Kind::kModifyNamespace:
       return master_->namespaces->Modify(procedure.ns);
     case Kind::kDeleteNamespace:
-      return DeleteNamespace(*master_, ns);
+      return DeleteNamespace(*master_, procedure.ns.name);
   }
   return absl::OkStatus();
 }

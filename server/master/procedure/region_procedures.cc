@@ -115,8 +115,7 @@ absl::Status MergeRegions(MasterParts& master, const std::vector<RegionInfo>& in
   std::vector<AssignedRegion> regions;
   for (const RegionInfo& info : infos) {
     VAQUITA_RETURN_IF_ERROR(CheckRegionOnline(master, info.EncodedName()).status());
-    VAQUITA_ASSIGN_OR_RETURN(AssignedRegion region, master.catalog.FindRegion(info.EncodedName()));
-    regions.push_back(std::move(region));
+    VAQUITA_ASSIGN_OR_RETURN(regions.emplace_back(), master.catalog.FindRegion(info.EncodedName()));
   }
   return UntilAnswered(master, [&] { return master.assigner->Merge(regions, forcible); });
 }
