@@ -198,7 +198,7 @@ absl::StatusOr<Picture> DataRoot::Survey(bool deep) {
 }
 
 absl::Status DataRoot::SurveyMeta(Picture* picture) {
-  VAQUITA_ASSIGN_OR_RETURN(MetaTable::Contents contents, meta_->LoadReadable(&picture->bad_rows));
+  VAQUITA_ASSIGN_OR_RETURN(MetaTable::Contents contents, meta_->Load(&picture->bad_rows));
   for (MetaTable::Row& row : contents.regions) {
     if (IsMastersOwn(row.region.info.table)) continue;
     Know(row.region.info, picture);

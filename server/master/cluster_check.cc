@@ -22,7 +22,7 @@ void AddRegionsInTransition(const AssignmentManager& assignment, Picture* pictur
 }
 
 absl::Status AddMeta(MasterParts& master, Picture* picture) {
-  VAQUITA_ASSIGN_OR_RETURN(MetaTable::Contents contents, master.meta->LoadReadable(&picture->bad_rows));
+  VAQUITA_ASSIGN_OR_RETURN(MetaTable::Contents contents, master.meta->Load(&picture->bad_rows));
   picture->rows = std::move(contents.regions);
   picture->states = std::move(contents.states);
   std::erase_if(picture->rows, [](const MetaTable::Row& row) { return IsMastersOwn(row.region.info.table); });

@@ -377,9 +377,7 @@ absl::StatusOr<MetaTable::Contents> MetaTable::Read(const RowRange& rows, std::v
   return contents;
 }
 
-absl::StatusOr<MetaTable::Contents> MetaTable::Load() { return Read(RowRange{}, nullptr); }
-
-absl::StatusOr<MetaTable::Contents> MetaTable::LoadReadable(std::vector<BadRow>* bad) { return Read(RowRange{}, bad); }
+absl::StatusOr<MetaTable::Contents> MetaTable::Load(std::vector<BadRow>* bad) { return Read(RowRange{}, bad); }
 
 absl::StatusOr<std::vector<MetaTable::Row>> MetaTable::LoadTable(const TableName& table, std::vector<BadRow>* bad) {
   VAQUITA_ASSIGN_OR_RETURN(Contents contents, Read(RegionRows(table), bad));

@@ -89,16 +89,13 @@ class MetaTable {
     std::vector<Row> regions;  // in meta's order
     std::map<TableName, TableState> states;
   };
-  // Loads all rows, and leaves out those that cannot be read.
-  absl::StatusOr<Contents> Load();
-  // Loads all rows; those that cannot be read go to `*bad`.
   struct BadRow {
     std::string key;
     absl::Status why;
   };
-  absl::StatusOr<Contents> LoadReadable(std::vector<BadRow>* bad);
-  // Loads the rows of one table's regions, split parents included. Those that cannot be read go to `*bad`, or nowhere
-  // if it is null.
+  // Load all rows, or those of one table's regions, split parents included. Those that cannot be read go to `*bad`, or
+  // nowhere if it is null.
+  absl::StatusOr<Contents> Load(std::vector<BadRow>* bad = nullptr);
   absl::StatusOr<std::vector<Row>> LoadTable(const TableName& table, std::vector<BadRow>* bad = nullptr);
   // Returns whether `is_one` is true for a region whose row can be read. Reads little more than the rows up to it.
   absl::StatusOr<bool> HasRegion(const std::function<bool(const RegionInfo&)>& is_one);

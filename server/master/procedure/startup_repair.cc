@@ -105,7 +105,7 @@ absl::Status RemoveUnfinished(MasterParts& master, const Descriptors& descriptor
 
 absl::Status RecoverTables(MasterParts& master) {
   std::vector<MetaTable::BadRow> bad;
-  VAQUITA_ASSIGN_OR_RETURN(MetaTable::Contents contents, master.meta->LoadReadable(&bad));
+  VAQUITA_ASSIGN_OR_RETURN(MetaTable::Contents contents, master.meta->Load(&bad));
   LeaveAlone(master, bad);
   Regions regions;
   std::set<TableName> with_replicas;
