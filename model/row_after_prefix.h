@@ -1,8 +1,10 @@
-// model/row_after_prefix.h: the end of the range of rows that share a prefix.
+// model/row_after_prefix.h: the range of rows that share a prefix.
 #pragma once
 
 #include <string>
 #include <string_view>
+
+#include "model/cell.h"
 
 namespace vaquita {
 
@@ -12,5 +14,7 @@ inline std::string RowAfterPrefix(std::string_view prefix) {
   if (!after.empty()) ++after.back();
   return after;
 }
+
+inline RowRange RowsWithPrefix(std::string_view prefix) { return {std::string(prefix), RowAfterPrefix(prefix)}; }
 
 }  // namespace vaquita

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "base/whole_number.h"
+#include "model/row_after_prefix.h"
 #include "proto/hbase/stored_values.h"
 #include "server/master/meta/scan_all.h"
 
@@ -39,13 +40,6 @@ std::string_view PrefixOf(MasterStore::ServerMark mark) {
       break;
   }
   return kClosedRowPrefix;
-}
-
-// The rows that begin with `prefix`, which ends with a slash.
-RowRange RowsOf(std::string_view prefix) {
-  std::string stop(prefix);
-  stop.back() = '0';  // it follows '/'
-  return {std::string(prefix), stop};
 }
 
 // A number as this store writes it.
@@ -102,7 +96,7 @@ absl::StatusOr<std::unique_ptr<MasterStore>> MasterStore::Load(std::shared_ptr<R
 
 absl::Status MasterStore::LoadDescriptors() {
   Scan scan;
-  scan.rows = RowsOf(kTableRowPrefix);
+  scan.rows = RowsWithPrefix(kTableRowPrefix);
   VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, scan));
   for (size_t i = 0; i < batch.cells.size(); ++i) {
     auto table = DecodeTableDescriptor(batch.cells[i].value);
@@ -118,7 +112,7 @@ absl::Status MasterStore::LoadDescriptors() {
 
 absl::Status MasterStore::LoadRestorations() {
   Scan scan;
-  scan.rows = RowsOf(kRestoreRowPrefix);
+  scan.rows = RowsWithPrefix(kRestoreRowPrefix);
   VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, scan));
   for (const ResultRange& row : batch.results) {
     Restoration& restoration = restorations_.emplace_back();
@@ -189,7 +183,7 @@ absl::Status MasterStore::MarkServer(std::string_view server, ServerMark mark, b
 
 absl::StatusOr<std::vector<std::string>> MasterStore::MarkedServers(ServerMark mark) {
   Scan scan;
-  scan.rows = RowsOf(PrefixOf(mark));
+  scan.rows = RowsWithPrefix(PrefixOf(mark));
   VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, scan));
   std::vector<std::string> servers;
   for (size_t i = 0; i < batch.cells.size(); ++i) {
@@ -212,7 +206,7 @@ absl::Status MasterStore::DeleteProcedure(int64_t id) { return Delete(ProcedureR
 
 absl::StatusOr<std::map<int64_t, MasterStore::Columns>> MasterStore::Procedures() {
   Scan scan;
-  scan.rows = RowsOf(kProcedureRowPrefix);
+  scan.rows = RowsWithPrefix(kProcedureRowPrefix);
   VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, scan));
   std::map<int64_t, Columns> procedures;
   for (size_t i = 0; i < batch.cells.size(); ++i) {
@@ -244,7 +238,7 @@ absl::Status MasterStore::DeleteReplicationPeer(const std::string& id) { return 
 
 absl::StatusOr<std::map<std::string, MasterStore::ReplicationPeer>> MasterStore::LoadReplicationPeers() {
   Scan scan;
-  scan.rows = RowsOf(kPeerRowPrefix);
+  scan.rows = RowsWithPrefix(kPeerRowPrefix);
   VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, scan));
   std::map<std::string, ReplicationPeer> peers;
   for (size_t i = 0; i < batch.cells.size(); ++i) {

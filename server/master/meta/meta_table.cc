@@ -7,6 +7,7 @@
 #include "absl/strings/numbers.h"
 #include "base/host_port.h"
 #include "base/status.h"
+#include "model/row_after_prefix.h"
 #include "model/server_name.h"
 #include "proto/hbase/stored_values.h"
 #include "server/master/meta/scan_all.h"
@@ -92,8 +93,7 @@ absl::Status ReadRegionCell(const CellView& cell, MetaTable::Row* row) {
   return absl::OkStatus();
 }
 
-// Region rows of "t" begin with "t,"; '-' follows ','.
-RowRange RegionRows(const TableName& table) { return {table.ToString() + ",", table.ToString() + "-"}; }
+RowRange RegionRows(const TableName& table) { return RowsWithPrefix(table.ToString() + ","); }
 
 bool IsReplicaColumn(std::string_view qualifier) {
   const std::string_view primary = PrimaryColumn(qualifier);

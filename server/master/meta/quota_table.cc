@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "hbase/Quota.pb.h"
+#include "model/row_after_prefix.h"
 #include "proto/hbase/quota_codec.h"
 #include "proto/hbase/schema_codec.h"
 #include "server/master/meta/cell_writes.h"
@@ -19,13 +20,6 @@ constexpr char kRpcThrottle[] = "rpc_throttle";  // the switch's name in master:
 
 std::string Row(std::string_view prefix, std::string_view name) {
   return absl::StrCat(AbslText(prefix), AbslText(name));
-}
-
-// Returns the rows that begin with the prefix, which ends with '.'.
-RowRange RowsWith(std::string_view prefix) {
-  std::string stop(prefix);
-  stop.back() = '/';  // it follows '.'
-  return {std::string(prefix), stop};
 }
 
 // The cell of family q that has an owner's quota, and the owner in words.
@@ -303,7 +297,7 @@ absl::Status QuotaTable::NoteSpace(const std::map<TableName, int64_t>& sizes, co
   std::lock_guard lock(mutex_);
   VAQUITA_ASSIGN_OR_RETURN(const SpaceUses uses, CountSpace(sizes, in_part));
   Scan scan;
-  scan.rows = RowsWith(kQuotaTableRow);
+  scan.rows = RowsWithPrefix(kQuotaTableRow);
   scan.columns[std::string(kQuotaUsageFamily)] = {std::string(kQuotaUsageQualifier)};
   VAQUITA_ASSIGN_OR_RETURN(const ResultBatch batch, ScanAll(*region_, scan));
   std::map<std::string, std::string> noted;  // by row
