@@ -39,19 +39,16 @@ bool MayPass(const CallOutcome& failed, Repeatable repeatable) {
   }
 }
 
-bool Adds(const Mutation& mutation) {
-  return mutation.type == MutationType::kIncrement || mutation.type == MutationType::kAppend;
-}
-
 }  // namespace
 
 Repeatable RepeatableOf(const Action& action, bool server_knows_repeats) {
   if (server_knows_repeats || std::holds_alternative<Get>(action)) return Repeatable::kYes;
   if (const auto* mutation = std::get_if<Mutation>(&action)) {
-    return Adds(*mutation) ? Repeatable::kOnlyIfNotRun : Repeatable::kYes;
+    return IsDelta(mutation->type) ? Repeatable::kOnlyIfNotRun : Repeatable::kYes;
   }
   const auto* row = std::get_if<RowMutations>(&action);
-  const bool again = row != nullptr && std::none_of(row->mutations.begin(), row->mutations.end(), Adds);
+  const bool again = row != nullptr && std::none_of(row->mutations.begin(), row->mutations.end(),
+                                                    [](const Mutation& mutation) { return IsDelta(mutation.type); });
   return again ? Repeatable::kYes : Repeatable::kOnlyIfNotRun;
 }
 

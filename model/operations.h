@@ -73,6 +73,8 @@ struct ResultBatch {
 };
 
 enum class MutationType { kPut, kDelete, kIncrement, kAppend };
+// Returns whether such a mutation adds to the value that is there, so that to do it twice is not the same as once.
+constexpr bool IsDelta(MutationType type) { return type == MutationType::kIncrement || type == MutationType::kAppend; }
 
 // A Put, Delete, Increment or Append of one row. Cells carry family, qualifier, timestamp (kLatestTimestamp: the
 // server's now), value; their row may be left empty: `row` counts. Put cells may carry their own type (a Put in HBase

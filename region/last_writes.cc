@@ -35,9 +35,8 @@ bool RowTimes::IsFrom(std::string_view row, int64_t now_ms, int64_t ahead_ms) co
 }
 
 bool LastWrites::Hide(const Mutation& mutation, std::string_view row, int64_t time_ms) const {
-  const bool is_delta = mutation.type == MutationType::kIncrement || mutation.type == MutationType::kAppend;
   if (mutation.type != MutationType::kDelete && markers_.IsFrom(row, time_ms, 0)) return true;
-  return !is_delta && deltas_.IsFrom(row, time_ms, kMostAheadMs);
+  return !IsDelta(mutation.type) && deltas_.IsFrom(row, time_ms, kMostAheadMs);
 }
 
 int64_t LastWrites::TimeFor(const Clock& clock, absl::FunctionRef<bool(int64_t)> hidden) const {

@@ -257,7 +257,7 @@ std::vector<absl::Status> Region::MutateBatch(std::span<const Mutation* const> m
   const int64_t max_cell_bytes = layout_->max_cell_bytes;
   for (size_t i = 0; i < mutations.size(); ++i) {
     const Mutation& mutation = *mutations[i];
-    if (mutation.type != MutationType::kPut && mutation.type != MutationType::kDelete) {
+    if (IsDelta(mutation.type)) {
       statuses[i] = Error(ErrorKind::kUnsupportedOperation, "A batch takes puts and deletes only");
       continue;
     }

@@ -28,8 +28,7 @@ absl::Status Unanswered() { return absl::InternalError("the server did not answe
 
 void EncodeNumbered(const Mutation& mutation, uint64_t nonce, CellBlock* cells, pb::MutationProto* out) {
   EncodeMutation(mutation, HasCellTtl(mutation) ? nullptr : cells, out);
-  const bool adds = mutation.type == MutationType::kIncrement || mutation.type == MutationType::kAppend;
-  if (adds) out->set_nonce(nonce);
+  if (IsDelta(mutation.type)) out->set_nonce(nonce);
 }
 
 // HBase before 2.4 reads past such a condition, and does the mutations.

@@ -208,8 +208,6 @@ MutationProto::MutationType EncodeMutationType(MutationType type) {
   return MutationProto::APPEND;
 }
 
-bool HasTimeRange(MutationType type) { return type == MutationType::kIncrement || type == MutationType::kAppend; }
-
 int CellCount(const MutationProto& message) { return std::max(message.associated_cell_count(), 0); }
 
 absl::Status BlockEndsEarly(const MutationProto& message, std::string_view row, int index,
@@ -424,7 +422,7 @@ void EncodeMutation(const Mutation& mutation, CellBlock* cells, pb::MutationProt
     AddAttribute(kTtlAttribute, std::move(ttl), out);
   }
   if (!mutation.return_results) AddAttribute(kReturnResultsAttribute, BoolBytes(false), out);
-  if (HasTimeRange(mutation.type)) EncodeTimeRange(mutation.time_range, out->mutable_time_range());
+  if (IsDelta(mutation.type)) EncodeTimeRange(mutation.time_range, out->mutable_time_range());
   if (cells == nullptr) return EncodeMessageCells(mutation, out);
 
   out->set_associated_cell_count(static_cast<int32_t>(mutation.cells.size()));
@@ -446,7 +444,7 @@ absl::Status DecodeMutation(pb::MutationProto* message, CellBlockReader* cells, 
   } else {
     VAQUITA_RETURN_IF_ERROR(DecodeMessageCells(message, has_row, out));
   }
-  if (HasTimeRange(out->type) && message->has_time_range()) out->time_range = DecodeTimeRange(message->time_range());
+  if (IsDelta(out->type) && message->has_time_range()) out->time_range = DecodeTimeRange(message->time_range());
   return DecodeAttributes(*message, out);
 }
 

@@ -61,7 +61,7 @@ std::vector<absl::Status> RegionServer::CheckActions(const CallContext& context,
   absl::Status simple_writes;
   const auto is_simple = [](const Action& action) {
     const auto* mutation = std::get_if<Mutation>(&action);
-    return mutation != nullptr && (mutation->type == MutationType::kPut || mutation->type == MutationType::kDelete);
+    return mutation != nullptr && !IsDelta(mutation->type);
   };
   for (size_t i = 0; i < actions.size(); ++i) {
     if (const auto* mutation = std::get_if<Mutation>(&actions[i])) {

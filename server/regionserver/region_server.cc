@@ -32,8 +32,7 @@ absl::StatusOr<MutateResult> ReadBack(Region& region, std::string_view row, std:
                                       int64_t written_ms, const CallContext& context) {
   MutateResult result;
   for (const Mutation& mutation : mutations) {
-    const bool adds = mutation.type == MutationType::kIncrement || mutation.type == MutationType::kAppend;
-    if (!adds || !mutation.return_results) continue;
+    if (!IsDelta(mutation.type) || !mutation.return_results) continue;
     Get get;
     get.row = row;
     get.time_range = mutation.time_range;
@@ -47,8 +46,7 @@ absl::StatusOr<MutateResult> ReadBack(Region& region, std::string_view row, std:
 // Puts and deletes can share one write; everything else reads or decides first.
 const Mutation* BatchableMutation(const Action& action) {
   const auto* mutation = std::get_if<Mutation>(&action);
-  if (mutation == nullptr) return nullptr;
-  return mutation->type == MutationType::kPut || mutation->type == MutationType::kDelete ? mutation : nullptr;
+  return mutation != nullptr && !IsDelta(mutation->type) ? mutation : nullptr;
 }
 
 void AddRequests(const Region& region, RegionServerTotals* totals) {
