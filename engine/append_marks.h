@@ -65,6 +65,12 @@ struct FoundMarks {
   std::map<AppendedFile, AppendMark> files;
   std::map<uint32_t, StoreSequences> stores;  // by column family; empty unless same_boot
   std::map<uint32_t, uint64_t> names;         // by column family: StoreFingerprint
+
+  // Returns the file's mark; an empty one if it has none.
+  AppendMark MarkOf(const AppendedFile& file) const {
+    const auto found = files.find(file);
+    return found == files.end() ? AppendMark() : found->second;
+  }
 };
 
 // Returns a number that differs after every start of the machine; 0 if it is not known.

@@ -39,11 +39,6 @@ absl::StatusOr<std::set<AppendedFile>> ListLogs(const std::string& database) {
   return logs;
 }
 
-AppendMark LogMark(const FoundMarks& marks, const AppendedFile& file) {
-  const auto found = marks.files.find(file);
-  return found == marks.files.end() ? AppendMark() : found->second;
-}
-
 // Returns the file's mark when other bytes of it turned out to be whole.
 AppendMark Shortened(AppendMark mark, int64_t whole_bytes) {
   if (mark.whole_bytes != whole_bytes) mark.tail_bytes = 0;
@@ -218,7 +213,7 @@ absl::StatusOr<LogCheck> CheckLogs(const std::string& database) {
   LogsVisitor visitor;
   std::map<AppendedFile, AppendMark> whole;
   for (const AppendedFile& log : AllLogs(present, check.marks)) {
-    const AppendMark mark = LogMark(check.marks, log);
+    const AppendMark mark = check.marks.MarkOf(log);
     const std::string path = database + "/" + AppendedFileName(log);
     if (!present.contains(log)) {
       visitor.MissingLog(log);

@@ -85,11 +85,6 @@ absl::StatusOr<std::string> ReadCurrent(const std::string& database, AppendedFil
   return names_one ? std::string() : "CURRENT is damaged: it does not name a MANIFEST";
 }
 
-AppendMark MarkOf(const FoundMarks& marks, uint64_t manifest) {
-  const auto found = marks.files.find({.manifest = true, .number = manifest});
-  return found == marks.files.end() ? AppendMark() : found->second;
-}
-
 }  // namespace
 
 bool HasDatabase(const std::string& database) {
@@ -119,7 +114,7 @@ absl::StatusOr<ManifestCheck> CheckManifest(const std::string& database, const F
   }
   const bool is_only = numbers.size() == 1;
   for (const uint64_t number : numbers) {
-    const AppendMark mark = MarkOf(marks, number);
+    const AppendMark mark = marks.MarkOf({.manifest = true, .number = number});
     VAQUITA_ASSIGN_OR_RETURN(const std::string wrong, WhatIsWrong(database + "/" + ManifestName(number), mark));
     if (wrong.empty() && check.damage.empty()) return check;
     if (check.damage.empty()) check.damage = wrong;
