@@ -193,11 +193,6 @@ class GrpcLink final : public ServerLink {
     if (outcome.ok()) outcome.status = Decode(response->result(), &result->result);
     return outcome;
   }
-  CallOutcome SendMutate(const LocatedRegion& region, v1::MutateRequest* request, TimePoint deadline,
-                         ActionResult* result) {
-    v1::MutateResponse response;
-    return Send(v1::DataMethods::Mutate, region, request, &response, deadline, result);
-  }
 
   // Sends the batches that have a call, all at once, and waits for all.
   void SendAndWait(std::span<RegionBatch> batches, std::span<const std::unique_ptr<BatchCall>> calls);
@@ -274,7 +269,8 @@ CallOutcome GrpcLink::Run(const LocatedRegion& region, NumberedAction action, Ti
     ToProto(std::get<RowMutations>(*action.action), request.mutable_row_mutations());
   }
   if (NeedsNonce(*action.action)) SetNonce(nonce_group_, action.nonce, &request);
-  return SendMutate(region, &request, deadline, result);
+  v1::MutateResponse response;
+  return Send(v1::DataMethods::Mutate, region, &request, &response, deadline, result);
 }
 
 CallOutcome GrpcLink::Aggregate(const LocatedRegion& region, const Scan& scan, std::string_view plan,
