@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "base/status.h"
 #include "client/batch.h"
 #include "client/nonce.h"
@@ -45,7 +46,10 @@ class TableImpl final : public Table {
     Retries retries(cluster_->options);
     for (;;) {
       AggregateAnswer answer;
-      const CallOutcome outcome = TryAggregate(scan, plan, retries.AttemptDeadline(), &answer);
+      const TimePoint deadline = retries.AttemptDeadline();
+      const CallOutcome outcome = Try(scan.rows.start, deadline, [&](const LocatedRegion& region) {
+        return cluster_->link->Aggregate(region, scan, plan, deadline, &answer);
+      });
       if (outcome.ok()) return answer;
       if (!retries.Again(outcome, Repeatable::kYes)) return outcome.status;
     }
@@ -76,26 +80,21 @@ class TableImpl final : public Table {
     Retries retries(cluster_->options);
     for (;;) {
       ActionResult result;
-      const CallOutcome outcome = Try(row, {&action, nonce}, retries.AttemptDeadline(), &result);
+      const TimePoint deadline = retries.AttemptDeadline();
+      const CallOutcome outcome = Try(row, deadline, [&](const LocatedRegion& region) {
+        return cluster_->link->Run(region, {&action, nonce}, deadline, &result);
+      });
       if (outcome.ok()) return result;
       if (!retries.Again(outcome, repeatable)) return outcome.status;
     }
   }
 
-  CallOutcome Try(std::string_view row, NumberedAction action, TimePoint deadline, ActionResult* result) {
+  // Makes the call to the region that holds `row`, and notes it if the region is elsewhere.
+  CallOutcome Try(std::string_view row, TimePoint deadline, absl::FunctionRef<CallOutcome(const LocatedRegion&)> call) {
     Located region;
     CallOutcome outcome = cluster_->locator.Locate(name_, row, deadline, &region);
     if (!outcome.ok()) return outcome;
-    outcome = cluster_->link->Run(*region, action, deadline, result);
-    if (!outcome.ok()) outcome.status = cluster_->locator.Report(region, outcome.status, deadline);
-    return outcome;
-  }
-
-  CallOutcome TryAggregate(const Scan& scan, std::string_view plan, TimePoint deadline, AggregateAnswer* answer) {
-    Located region;
-    CallOutcome outcome = cluster_->locator.Locate(name_, scan.rows.start, deadline, &region);
-    if (!outcome.ok()) return outcome;
-    outcome = cluster_->link->Aggregate(*region, scan, plan, deadline, answer);
+    outcome = call(*region);
     if (!outcome.ok()) outcome.status = cluster_->locator.Report(region, outcome.status, deadline);
     return outcome;
   }
