@@ -217,10 +217,8 @@ bool RpcConnection::TakeAnswer(std::string frame) {
     return true;
   }
   if (!hbase::TakeDelimited(&rest, &part) || header.cell_block_meta().length() > rest.size()) return false;
-  const auto found = calls_.find(header.call_id());
-  if (found == calls_.end()) return true;  // given up
-  const std::shared_ptr<PendingCall> call = std::move(found->second.call);
-  calls_.erase(found);
+  const std::shared_ptr<PendingCall> call = TakeCall(header.call_id());
+  if (call == nullptr) return true;
   const auto answer_at = static_cast<size_t>(part.data() - frame.data());
   call->Succeed(std::move(frame), answer_at, part.size(), header.cell_block_meta().length());
   return true;
@@ -229,15 +227,15 @@ bool RpcConnection::TakeAnswer(std::string frame) {
 void RpcConnection::TakeException(const pb::ResponseHeader& header) {
   const absl::Status status = DecodeStatus(header.exception());
   if (header.call_id() == hbase::kNoCallId) return Break(status);  // the server refuses the connection
-  Finish(header.call_id(), {status});
+  if (const std::shared_ptr<PendingCall> call = TakeCall(header.call_id())) call->Fail({status});
 }
 
-void RpcConnection::Finish(uint32_t id, const CallOutcome& outcome) {
+std::shared_ptr<PendingCall> RpcConnection::TakeCall(uint32_t id) {
   const auto found = calls_.find(id);
-  if (found == calls_.end()) return;
-  const std::shared_ptr<PendingCall> call = std::move(found->second.call);
+  if (found == calls_.end()) return nullptr;
+  std::shared_ptr<PendingCall> call = std::move(found->second.call);
   calls_.erase(found);
-  call->Fail(outcome);
+  return call;
 }
 
 void RpcConnection::Break(const absl::Status& why) {

@@ -60,7 +60,7 @@ class RpcConnection : public std::enable_shared_from_this<RpcConnection> {
   bool TakeBytes(std::string_view bytes);
   bool TakeAnswer(std::string frame);
   void TakeException(const pb::ResponseHeader& header);
-  void Finish(uint32_t id, const CallOutcome& outcome);
+  std::shared_ptr<PendingCall> TakeCall(uint32_t id);  // null: its caller has given up
   absl::Status Unreachable(const std::string& why) const;
 
   const RpcTarget target_;
