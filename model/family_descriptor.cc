@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "base/whole_number.h"
 #include "model/cell.h"
+#include "model/table_descriptor.h"
 
 namespace vaquita {
 namespace {
@@ -126,20 +127,6 @@ std::string TtlText(int32_t ttl_seconds) {
     parts.append(std::to_string(count)).append(" ").append(unit.name).append(singular ? "" : "S");
   }
   return Joined({whole, " SECONDS (", parts, ")"});
-}
-
-std::string SizeText(int64_t bytes) {
-  if (bytes < kKiB) return std::to_string(bytes) + " B";
-  std::string parts;
-  int64_t rest = bytes;
-  for (const Unit& unit : kSizeUnits) {
-    const int64_t count = rest / unit.factor;
-    rest %= unit.factor;
-    if (count == 0) continue;
-    if (!parts.empty()) parts += ' ';
-    parts.append(std::to_string(count)).append(unit.name).append("B");
-  }
-  return Joined({std::to_string(bytes), " B (", parts, ")"});
 }
 
 // --- Enums, by their names in HBase.
@@ -295,7 +282,7 @@ const FieldOption kFieldOptions[] = {
      [](Family* f, std::string_view v) {
        return SetHumanReadable("BLOCKSIZE", v, kSize, "bytes, or a size as in '64 KB'", &f->block_size_bytes);
      },
-     [](const Family& f) { return SizeText(f.block_size_bytes); }},
+     [](const Family& f) { return PrettySize(f.block_size_bytes); }},
 };
 
 // --- The attributes that are kept and reported back, and what their values may be.
@@ -391,13 +378,6 @@ absl::Status SetAttribute(Family* family, std::string_view name, std::string_vie
   return absl::OkStatus();
 }
 
-absl::Status SanityCheckFailed(std::string_view message) {
-  return Error(ErrorKind::kDoNotRetryIO,
-               Joined({message,
-                       " Set hbase.table.sanity.checks to false at conf or table descriptor if you want to bypass "
-                       "sanity checks"}));
-}
-
 }  // namespace
 
 absl::Status FamilyDescriptor::Set(std::string_view option, std::string_view value) {
@@ -466,19 +446,19 @@ absl::Status FamilyDescriptor::Validate(bool sanity_checks) const {
   VAQUITA_RETURN_IF_ERROR(CheckFamilyName(name));
   if (max_versions <= 0) return Error(ErrorKind::kIllegalArgument, "Maximum versions must be positive");
   if (!sanity_checks) return absl::OkStatus();
-  if (ttl_seconds <= 0) return SanityCheckFailed(Joined({"TTL for column family ", name, " must be positive."}));
+  if (ttl_seconds <= 0) return SanityError(Joined({"TTL for column family ", name, " must be positive."}));
   if (block_size_bytes < kLeastBlockSizeBytes || block_size_bytes > kMostBlockSizeBytes) {
-    return SanityCheckFailed(Joined({"Block size for column family ", name, "  must be between 1K and 16MB."}));
+    return SanityError(Joined({"Block size for column family ", name, "  must be between 1K and 16MB."}));
   }
   if (min_versions < 0) {
-    return SanityCheckFailed(Joined({"Min versions for column family ", name, "  must be positive."}));
+    return SanityError(Joined({"Min versions for column family ", name, "  must be positive."}));
   }
   if (min_versions > max_versions) {
-    return SanityCheckFailed(Joined({"Min versions for column family ", name, " must be less than the Max versions."}));
+    return SanityError(Joined({"Min versions for column family ", name, " must be less than the Max versions."}));
   }
   if (const auto found = attributes.find("DFS_REPLICATION");
       found != attributes.end() && found->second.starts_with('-')) {
-    return SanityCheckFailed(Joined({"HFile Replication for column family ", name, "  must be greater than zero."}));
+    return SanityError(Joined({"HFile Replication for column family ", name, "  must be greater than zero."}));
   }
   return absl::OkStatus();
 }
