@@ -1,6 +1,8 @@
 #include "server/frontend/hbase/user_rights.h"
 
 #include "base/status.h"
+#include "hbase/AccessControl.pb.h"
+#include "proto/hbase/pb.h"
 #include "proto/hbase/permission_codec.h"
 #include "server/access/access_control.h"
 #include "server/access/permission_cells.h"
@@ -14,43 +16,21 @@ absl::Status NotLoaded() {
                "org.apache.hadoop.hbase.security.access.AccessController is not loaded");
 }
 
-RightsCall RightsOf(const ServiceCall& call) { return {*call.master, call.server.access(), call.rpc.context.caller}; }
-
-absl::Status Grant(const ServiceCall& call, const pb::GrantRequest& request, pb::GrantResponse*) {
-  return GrantRights(RightsOf(call), request);
-}
-
-absl::Status Revoke(const ServiceCall& call, const pb::RevokeRequest& request, pb::RevokeResponse*) {
-  return RevokeRights(RightsOf(call), request);
-}
-
-absl::Status GetUserPermissions(const ServiceCall& call, const pb::GetUserPermissionsRequest& request,
-                                pb::GetUserPermissionsResponse* response) {
-  return ListRights(RightsOf(call), request, response);
-}
-
-absl::Status HasUserPermissions(const ServiceCall& call, const pb::HasUserPermissionsRequest& request,
-                                pb::HasUserPermissionsResponse* response) {
-  return HasRights(RightsOf(call), request, response);
-}
-
-}  // namespace
-
-absl::Status GrantRights(const RightsCall& call, const pb::GrantRequest& request) {
+absl::Status Grant(const RightsCall& call, const pb::GrantRequest& request, pb::GrantResponse*) {
   if (call.access == nullptr) return NotLoaded();
   VAQUITA_ASSIGN_OR_RETURN(const UserPermission permission, DecodeUserPermission(request.user_permission()));
   return call.master.Grant(permission, request.merge_existing_permissions(),
                            [&] { return call.access->RequireToGrant(call.caller, permission); });
 }
 
-absl::Status RevokeRights(const RightsCall& call, const pb::RevokeRequest& request) {
+absl::Status Revoke(const RightsCall& call, const pb::RevokeRequest& request, pb::RevokeResponse*) {
   if (call.access == nullptr) return NotLoaded();
   VAQUITA_ASSIGN_OR_RETURN(const UserPermission permission, DecodeUserPermission(request.user_permission()));
   return call.master.Revoke(permission, [&] { return call.access->RequireToGrant(call.caller, permission); });
 }
 
-absl::Status ListRights(const RightsCall& call, const pb::GetUserPermissionsRequest& request,
-                        pb::GetUserPermissionsResponse* response) {
+absl::Status GetUserPermissions(const RightsCall& call, const pb::GetUserPermissionsRequest& request,
+                                pb::GetUserPermissionsResponse* response) {
   if (call.access == nullptr) return NotLoaded();
   VAQUITA_ASSIGN_OR_RETURN(PermissionQuery query, DecodePermissionQuery(request));
   VAQUITA_RETURN_IF_ERROR(call.access->RequireToList(call.caller, query));
@@ -65,8 +45,8 @@ absl::Status ListRights(const RightsCall& call, const pb::GetUserPermissionsRequ
   return absl::OkStatus();
 }
 
-absl::Status HasRights(const RightsCall& call, const pb::HasUserPermissionsRequest& request,
-                       pb::HasUserPermissionsResponse* response) {
+absl::Status HasUserPermissions(const RightsCall& call, const pb::HasUserPermissionsRequest& request,
+                                pb::HasUserPermissionsResponse* response) {
   if (call.access == nullptr) return NotLoaded();
   const std::string own = call.caller == nullptr ? "" : call.caller->name;
   for (const pb::Permission& message : request.permission()) {
@@ -79,50 +59,53 @@ absl::Status HasRights(const RightsCall& call, const pb::HasUserPermissionsReque
   return absl::OkStatus();
 }
 
+// Makes a method of MasterService of one of those above.
+template <auto kMethod, typename Request, typename Response>
+absl::Status MasterMethod(const ServiceCall& call, const Request& request, Response* response) {
+  return kMethod({*call.master, call.server.access(), call.rpc.context.caller}, request, response);
+}
+
+// Runs one of those above as AccessControlService's `name`.
+template <typename Request, typename Response>
+absl::StatusOr<EndpointAnswer> Answer(const RightsCall& call, std::string_view name, std::string_view bytes,
+                                      absl::Status (*method)(const RightsCall&, const Request&, Response*)) {
+  Request request;
+  VAQUITA_RETURN_IF_ERROR(CheckInnerParts(bytes, request));
+  if (!ParseMessage(bytes, &request)) {
+    return Error(ErrorKind::kDoNotRetryIO,
+                 "AccessControlService." + std::string(name) + ": the message cannot be read");
+  }
+  Response response;
+  VAQUITA_RETURN_IF_ERROR(method(call, request, &response));
+  EndpointAnswer answer{"org.apache.hadoop.hbase.protobuf.generated.AccessControlProtos$", ""};
+  answer.message_class.append(name).append("Response");
+  VAQUITA_ASSIGN_OR_RETURN(answer.message, SerializeAnswer(response));
+  return answer;
+}
+
+}  // namespace
+
 bool IsRightsService(std::string_view service, const TableName& table) {
   return table == kAclTableName && (service == "hbase.pb.AccessControlService" || service == "AccessControlService");
 }
 
 absl::StatusOr<EndpointAnswer> CallRightsService(const RightsCall& call, std::string_view method,
                                                  std::string_view request) {
-  const std::string package = "org.apache.hadoop.hbase.protobuf.generated.AccessControlProtos$";
-  const auto malformed = [&] {
-    return Error(ErrorKind::kDoNotRetryIO,
-                 "AccessControlService." + std::string(method) + ": the message cannot be read");
-  };
-  if (method == "Grant") {
-    pb::GrantRequest grant;
-    VAQUITA_RETURN_IF_ERROR(CheckInnerParts(request, grant));
-    if (!ParseMessage(request, &grant)) return malformed();
-    VAQUITA_RETURN_IF_ERROR(GrantRights(call, grant));
-    return EndpointAnswer{package + "GrantResponse", ""};
-  }
-  if (method == "Revoke") {
-    pb::RevokeRequest revoke;
-    VAQUITA_RETURN_IF_ERROR(CheckInnerParts(request, revoke));
-    if (!ParseMessage(request, &revoke)) return malformed();
-    VAQUITA_RETURN_IF_ERROR(RevokeRights(call, revoke));
-    return EndpointAnswer{package + "RevokeResponse", ""};
-  }
-  if (method == "GetUserPermissions") {
-    pb::GetUserPermissionsRequest query;
-    VAQUITA_RETURN_IF_ERROR(CheckInnerParts(request, query));
-    if (!ParseMessage(request, &query)) return malformed();
-    pb::GetUserPermissionsResponse permissions;
-    VAQUITA_RETURN_IF_ERROR(ListRights(call, query, &permissions));
-    VAQUITA_ASSIGN_OR_RETURN(std::string bytes, SerializeAnswer(permissions));
-    return EndpointAnswer{package + "GetUserPermissionsResponse", std::move(bytes)};
-  }
+  if (method == "Grant") return Answer(call, method, request, &Grant);
+  if (method == "Revoke") return Answer(call, method, request, &Revoke);
+  if (method == "GetUserPermissions") return Answer(call, method, request, &GetUserPermissions);
   return Error(ErrorKind::kUnknownProtocol,
                "Unknown method " + std::string(method) + " called on AccessControlService");
 }
 
 void AddRightsMethods(ServiceMethods* methods) {
   using enum ServiceMethods::Pace;
-  methods->Add("Grant", kWaits, &Grant);
-  methods->Add("Revoke", kWaits, &Revoke);
-  methods->Add("GetUserPermissions", kQuick, &GetUserPermissions);
-  methods->Add("HasUserPermissions", kQuick, &HasUserPermissions);
+  methods->Add("Grant", kWaits, &MasterMethod<&Grant, pb::GrantRequest, pb::GrantResponse>);
+  methods->Add("Revoke", kWaits, &MasterMethod<&Revoke, pb::RevokeRequest, pb::RevokeResponse>);
+  methods->Add("GetUserPermissions", kQuick,
+               &MasterMethod<&GetUserPermissions, pb::GetUserPermissionsRequest, pb::GetUserPermissionsResponse>);
+  methods->Add("HasUserPermissions", kQuick,
+               &MasterMethod<&HasUserPermissions, pb::HasUserPermissionsRequest, pb::HasUserPermissionsResponse>);
 }
 
 }  // namespace vaquita::hbase

@@ -6,11 +6,8 @@
 
 #include <string_view>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/caller.h"
-#include "hbase/AccessControl.pb.h"
-#include "proto/hbase/pb.h"
 #include "server/frontend/hbase/endpoint/endpoint.h"
 #include "server/master/master.h"
 
@@ -22,13 +19,6 @@ struct RightsCall {
   const AccessControl* access;
   const Caller* caller;
 };
-
-absl::Status GrantRights(const RightsCall& call, const pb::GrantRequest& request);
-absl::Status RevokeRights(const RightsCall& call, const pb::RevokeRequest& request);
-absl::Status ListRights(const RightsCall& call, const pb::GetUserPermissionsRequest& request,
-                        pb::GetUserPermissionsResponse* response);
-absl::Status HasRights(const RightsCall& call, const pb::HasUserPermissionsRequest& request,
-                       pb::HasUserPermissionsResponse* response);
 
 // Returns whether a call of a coprocessor's service is for these rights.
 bool IsRightsService(std::string_view service, const TableName& table);

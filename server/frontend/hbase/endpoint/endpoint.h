@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/call_context.h"
+#include "google/protobuf/message.h"
 #include "region/region.h"
 #include "server/regionserver/region_server.h"
 
