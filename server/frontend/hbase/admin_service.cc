@@ -280,14 +280,12 @@ void AddAdminMethods(ServiceMethods* methods) {
   methods->Add("GetLargeLogResponses", kQuick, &GetLargeLog);
   methods->Add("ClearSlowLogsResponses", kQuick, &ClearSlowLog);
   methods->Add("GetLogEntries", kQuick, &GetLogEntries);
-  // Methods that the only master of the only process answers itself.
+  // HBase's master calls these; ours commands the servers by server/control.
   constexpr std::string_view kMastersOwn =
       "Only the master opens and closes regions: assign, unassign or move it there";
-  for (const char* name : {"OpenRegion", "CloseRegion", "ExecuteProcedures"}) {
-    methods->Refuse(name, ErrorKind::kUnsupportedOperation, kMastersOwn);
-  }
+  for (const char* name : {"OpenRegion", "CloseRegion", "ExecuteProcedures"}) methods->Refuse(name, kMastersOwn);
   for (const char* name : {"ReplicateWALEntry", "Replay", "UpdateFavoredNodes"}) {
-    methods->Refuse(name, ErrorKind::kUnsupportedOperation, absl::StrCat("AdminService.", name));
+    methods->Refuse(name, absl::StrCat("AdminService.", name));
   }
 }
 

@@ -19,7 +19,6 @@ std::unique_ptr<RpcService> MakeMasterService(Master* master, RegionServer* serv
   AddReplicationMethods(&methods);
   AddQuotaMethods(&methods);
   AddRightsMethods(&methods);
-  AddUnsupportedFeatures(&methods);
   return MakeService("MasterService", master, server, std::move(methods));
 }
 

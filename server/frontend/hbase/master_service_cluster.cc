@@ -197,6 +197,8 @@ void AddClusterMethods(ServiceMethods* methods) {
   methods->Add("ClearDeadServers", kQuick, &ClearDeadServers);
   methods->Add("GetLogEntries", kQuick, &GetMasterLogEntries);
   methods->Add("StopMaster", kQuick, &StopMaster);
+  methods->Refuse("Shutdown",
+                  "Servers are stopped one by one: stopRegionServer, stopMaster, or SIGTERM to the process");
   methods->Add("FlushMasterStore", kWaits, &FlushMasterStore);
   methods->Add("ExecMasterService", kQuick, &ExecMasterService);
 }

@@ -36,6 +36,5 @@ void AddSnapshotMethods(ServiceMethods* methods);
 void AddReplicationMethods(ServiceMethods* methods);
 void AddQuotaMethods(ServiceMethods* methods);
 void AddRightsMethods(ServiceMethods* methods);
-void AddUnsupportedFeatures(ServiceMethods* methods);
 
 }  // namespace vaquita::hbase

@@ -55,11 +55,12 @@ class ServiceMethods {
                                    },
                                    &TargetOf<Request>, &Request::descriptor};
   }
-  // Adds a method that refuses every call, as a server does whose feature is switched off.
-  void Refuse(std::string_view name, ErrorKind kind, std::string_view why) {
-    methods_[std::string(name)] = {
-        Pace::kQuick,
-        [kind, why = std::string(why)](const ServiceCall&) -> absl::StatusOr<std::string> { return Error(kind, why); }};
+  // Adds a method that refuses every call with kUnsupportedOperation.
+  void Refuse(std::string_view name, std::string_view why) {
+    methods_[std::string(name)] = {Pace::kQuick,
+                                   [why = std::string(why)](const ServiceCall&) -> absl::StatusOr<std::string> {
+                                     return Error(ErrorKind::kUnsupportedOperation, why);
+                                   }};
   }
 
   // Returns null if there is no such method.
