@@ -9,6 +9,9 @@
 
 namespace vaquita::hbase {
 
+// The time that clients are told to wait for a snapshot, or for a procedure that was started by name.
+inline constexpr int64_t kMaxWaitMs = 300'000;  // SnapshotDescriptionUtils.DEFAULT_MAX_WAIT_TIME
+
 // Waits for the procedure's end as long as the client does.
 inline absl::Status WaitForEnd(const ServiceCall& call, int64_t id) {
   return call.master->Wait(id, call.rpc.context.watch);

@@ -22,7 +22,6 @@ constexpr int64_t kPatienceMs = 50;
 
 constexpr std::string_view kFlushTable = "flush-table-proc";  // MasterFlushTableProcedureManager
 constexpr std::string_view kSnapshot = "online-snapshot";     // SnapshotManager
-constexpr int64_t kProcedureTimeoutMs = 300'000;              // SnapshotDescriptionUtils.DEFAULT_MAX_WAIT_TIME
 
 void EncodeException(const Procedure& procedure, pb::ForeignExceptionMessage* out) {
   auto* exception = out->mutable_generic_exception();
@@ -67,17 +66,12 @@ void EncodeProcedure(const Procedure& procedure, pb::Procedure* out) {
   }
 }
 
-absl::Status GetProcedures(const ServiceCall& call, const pb::GetProceduresRequest&,
-                           pb::GetProceduresResponse* response) {
-  for (const Procedure& procedure : call.master->ListProcedures())
+// The method has one name in HBase 1.x, and another since.
+template <typename Request, typename Response>
+absl::Status GetProcedures(const ServiceCall& call, const Request&, Response* response) {
+  for (const Procedure& procedure : call.master->ListProcedures()) {
     EncodeProcedure(procedure, response->add_procedure());
-  return absl::OkStatus();
-}
-
-absl::Status ListProcedures(const ServiceCall& call, const pb::ListProceduresRequest&,
-                            pb::ListProceduresResponse* response) {
-  for (const Procedure& procedure : call.master->ListProcedures())
-    EncodeProcedure(procedure, response->add_procedure());
+  }
   return absl::OkStatus();
 }
 
@@ -140,7 +134,7 @@ absl::StatusOr<SnapshotDescription> SnapshotOf(const pb::ProcedureDescription& p
 absl::Status ExecProcedure(const ServiceCall& call, const pb::ExecProcedureRequest& request,
                            pb::ExecProcedureResponse* response) {
   const pb::ProcedureDescription& procedure = request.procedure();
-  response->set_expected_timeout(kProcedureTimeoutMs);
+  response->set_expected_timeout(kMaxWaitMs);
   if (procedure.signature() == kFlushTable) return ExecFlush(call, procedure);
   if (procedure.signature() == kSnapshot) {
     VAQUITA_ASSIGN_OR_RETURN(SnapshotDescription snapshot, SnapshotOf(procedure));
@@ -178,8 +172,8 @@ absl::Status IsProcedureDone(const ServiceCall& call, const pb::IsProcedureDoneR
 void AddProcedureMethods(ServiceMethods* methods) {
   using enum ServiceMethods::Pace;
   methods->Add("getProcedureResult", kWaits, &GetProcedureResult);
-  methods->Add("GetProcedures", kQuick, &GetProcedures);
-  methods->Add("ListProcedures", kQuick, &ListProcedures);
+  methods->Add("GetProcedures", kQuick, &GetProcedures<pb::GetProceduresRequest, pb::GetProceduresResponse>);
+  methods->Add("ListProcedures", kQuick, &GetProcedures<pb::ListProceduresRequest, pb::ListProceduresResponse>);
   methods->Add("GetLocks", kQuick, &GetLocks);
   methods->Add("AbortProcedure", kQuick, &AbortProcedure);
   methods->Add("ExecProcedure", kWaits, &ExecProcedure);

@@ -9,13 +9,11 @@
 namespace vaquita::hbase {
 namespace {
 
-constexpr int64_t kTimeoutMs = 300'000;  // SnapshotDescriptionUtils.DEFAULT_MAX_WAIT_TIME
-
 // A client that sends a nonce follows the procedure; an older one asks IsSnapshotDone.
 absl::Status Snapshot(const ServiceCall& call, const pb::SnapshotRequest& request, pb::SnapshotResponse* response) {
   VAQUITA_ASSIGN_OR_RETURN(SnapshotDescription snapshot, DecodeSnapshot(request.snapshot()));
   if (call.server.access() != nullptr) snapshot.owner = OwnerFor(call);
-  response->set_expected_timeout(kTimeoutMs);
+  response->set_expected_timeout(kMaxWaitMs);
   const bool polled = !request.has_nonce_group() || !request.has_nonce();
   if (polled) return call.master->SnapshotAsync(snapshot, polled).status();
   return StartOnce(call, request, response, [&] { return call.master->SnapshotAsync(snapshot, polled); });
