@@ -21,10 +21,6 @@
 namespace vaquita {
 namespace {
 
-absl::Status Missing(const char* field) {
-  return Error(ErrorKind::kIllegalArgument, absl::StrCat(field, ": is missing"));
-}
-
 void LocationToProto(const Master& master, const AssignedRegion& assigned, v1::RegionLocation* out) {
   vaquita::ToProto(assigned.info, out->mutable_region());
   out->set_state(vaquita::ToProto(assigned.state));
@@ -45,7 +41,7 @@ absl::StatusOr<Nonce> NonceOf(const grpc::ServerContext& context) {
     const auto value = std::from_chars(group.ptr + 1, end, nonce.value);
     if (value.ec == std::errc() && value.ptr == end) return nonce;
   }
-  return Error(ErrorKind::kIllegalArgument, "vaquita-nonce takes two numbers with a blank between them");
+  return IllegalArgument("vaquita-nonce takes two numbers with a blank between them");
 }
 
 // Starts a procedure, unless the request was sent before and did so then.
@@ -60,11 +56,18 @@ absl::Status StartOnce(Master* master, const grpc::ServerContext& context, v1::P
 absl::StatusOr<MasterSwitch> SplitOrMerge(v1::MasterSwitch which) {
   if (which == v1::MASTER_SWITCH_SPLIT) return MasterSwitch::kSplit;
   if (which == v1::MASTER_SWITCH_MERGE) return MasterSwitch::kMerge;
-  return Error(ErrorKind::kIllegalArgument, "which: must be MASTER_SWITCH_SPLIT or MASTER_SWITCH_MERGE");
+  return IllegalArgument("which: must be MASTER_SWITCH_SPLIT or MASTER_SWITCH_MERGE");
+}
+
+// Answers with a switch's state, which may be an error.
+absl::Status AnswerSwitch(const absl::StatusOr<bool>& on, v1::SwitchState* response) {
+  VAQUITA_RETURN_IF_ERROR(on.status());
+  response->set_on(*on);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<TableDescriptor> DecodeTable(bool given, const v1::TableDescriptor& table) {
-  if (!given) return Missing("table");
+  if (!given) return MissingField("table");
   TableDescriptor decoded;
   VAQUITA_RETURN_IF_ERROR(FromProto(table, &decoded));
   return decoded;
@@ -120,7 +123,7 @@ grpc::Status GrpcAdminService::StartOnRegion(
     const AdminCall& call, const std::string& region, v1::ProcedureStarted* response,
     absl::FunctionRef<absl::StatusOr<int64_t>(Master&, const std::string&)> start) const {
   return Answer(call, [&](const Serving& serving) -> absl::Status {
-    if (region.empty()) return Missing("region");
+    if (region.empty()) return MissingField("region");
     return StartOnce(serving.master, call.context, response, [&] { return start(*serving.master, region); });
   });
 }
@@ -300,7 +303,7 @@ grpc::Status GrpcAdminService::LocateRow(grpc::ServerContext* context, const v1:
 grpc::Status GrpcAdminService::Flush(grpc::ServerContext* context, const v1::FlushRequest* request, v1::Done*) {
   return AnswerWaiting({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     if (!request->region().empty()) return serving.master->FlushRegion(request->region());
-    if (request->table().empty()) return Missing("table");
+    if (request->table().empty()) return MissingField("table");
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
     return serving.master->FlushTable(table);
   });
@@ -312,7 +315,7 @@ grpc::Status GrpcAdminService::Compact(grpc::ServerContext* context, const v1::C
     if (!request->region().empty()) {
       return serving.master->CompactRegion(request->region(), request->family(), kind, request->wait());
     }
-    if (request->table().empty()) return Missing("table");
+    if (request->table().empty()) return MissingField("table");
     VAQUITA_ASSIGN_OR_RETURN(const TableName table, TableName::Parse(request->table()));
     return serving.master->CompactTable(table, request->family(), kind, request->wait());
   };
@@ -323,7 +326,7 @@ grpc::Status GrpcAdminService::Compact(grpc::ServerContext* context, const v1::C
 grpc::Status GrpcAdminService::SplitRegion(grpc::ServerContext* context, const v1::SplitRegionRequest* request,
                                            v1::ProcedureStarted* response) {
   return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
-    if (request->region().empty()) return Missing("region");
+    if (request->region().empty()) return MissingField("region");
     return StartOnce(serving.master, *context, response,
                      [&] { return serving.master->SplitRegionAsync(request->region(), request->split_row()); });
   });
@@ -492,8 +495,7 @@ grpc::Status GrpcAdminService::ListDecommissionedServers(grpc::ServerContext* co
 grpc::Status GrpcAdminService::SwitchCompactions(grpc::ServerContext* context, const v1::SetSwitchRequest* request,
                                                  v1::SwitchState* response) {
   return AnswerHere({__func__, *context, *request, "AdminService"}, [&](const Serving& serving) {
-    response->set_on(serving.server->maintenance()->SwitchCompactions(request->on()));
-    return absl::OkStatus();
+    return AnswerSwitch(serving.server->maintenance()->SwitchCompactions(request->on()), response);
   });
 }
 
@@ -502,9 +504,7 @@ grpc::Status GrpcAdminService::SetMasterSwitch(grpc::ServerContext* context, con
   return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     MasterSwitch which;
     VAQUITA_RETURN_IF_ERROR(FromProto(request->which(), &which));
-    VAQUITA_ASSIGN_OR_RETURN(const bool before, serving.master->SetSwitch(which, request->on()));
-    response->set_on(before);
-    return absl::OkStatus();
+    return AnswerSwitch(serving.master->SetSwitch(which, request->on()), response);
   });
 }
 
@@ -513,8 +513,7 @@ grpc::Status GrpcAdminService::IsMasterSwitchOn(grpc::ServerContext* context,
   return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     MasterSwitch which;
     VAQUITA_RETURN_IF_ERROR(FromProto(request->which(), &which));
-    response->set_on(serving.master->IsOn(which));
-    return absl::OkStatus();
+    return AnswerSwitch(serving.master->IsOn(which), response);
   });
 }
 
@@ -530,18 +529,15 @@ grpc::Status GrpcAdminService::RunCatalogJanitor(grpc::ServerContext* context,
 
 grpc::Status GrpcAdminService::SetBalancer(grpc::ServerContext* context, const v1::SetSwitchRequest* request,
                                            v1::SwitchState* response) {
-  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
-    VAQUITA_ASSIGN_OR_RETURN(const bool before, serving.master->SetSwitch(MasterSwitch::kBalancer, request->on()));
-    response->set_on(before);
-    return absl::OkStatus();
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
+    return AnswerSwitch(serving.master->SetSwitch(MasterSwitch::kBalancer, request->on()), response);
   });
 }
 
 grpc::Status GrpcAdminService::IsBalancerOn(grpc::ServerContext* context, const v1::IsBalancerOnRequest* request,
                                             v1::SwitchState* response) {
   return Answer({__func__, *context, *request}, [&](const Serving& serving) {
-    response->set_on(serving.master->IsOn(MasterSwitch::kBalancer));
-    return absl::OkStatus();
+    return AnswerSwitch(serving.master->IsOn(MasterSwitch::kBalancer), response);
   });
 }
 
@@ -562,18 +558,15 @@ grpc::Status GrpcAdminService::Balance(grpc::ServerContext* context, const v1::B
 
 grpc::Status GrpcAdminService::SetNormalizer(grpc::ServerContext* context, const v1::SetSwitchRequest* request,
                                              v1::SwitchState* response) {
-  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
-    VAQUITA_ASSIGN_OR_RETURN(const bool before, serving.master->SetSwitch(MasterSwitch::kNormalizer, request->on()));
-    response->set_on(before);
-    return absl::OkStatus();
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
+    return AnswerSwitch(serving.master->SetSwitch(MasterSwitch::kNormalizer, request->on()), response);
   });
 }
 
 grpc::Status GrpcAdminService::IsNormalizerOn(grpc::ServerContext* context, const v1::IsNormalizerOnRequest* request,
                                               v1::SwitchState* response) {
   return Answer({__func__, *context, *request}, [&](const Serving& serving) {
-    response->set_on(serving.master->IsOn(MasterSwitch::kNormalizer));
-    return absl::OkStatus();
+    return AnswerSwitch(serving.master->IsOn(MasterSwitch::kNormalizer), response);
   });
 }
 
@@ -595,9 +588,7 @@ grpc::Status GrpcAdminService::SetSplitOrMerge(grpc::ServerContext* context, con
                                                v1::SwitchState* response) {
   return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const MasterSwitch which, SplitOrMerge(request->which()));
-    VAQUITA_ASSIGN_OR_RETURN(const bool before, serving.master->SetSwitch(which, request->on()));
-    response->set_on(before);
-    return absl::OkStatus();
+    return AnswerSwitch(serving.master->SetSwitch(which, request->on()), response);
   });
 }
 
@@ -605,8 +596,7 @@ grpc::Status GrpcAdminService::IsSplitOrMergeOn(grpc::ServerContext* context,
                                                 const v1::IsSplitOrMergeOnRequest* request, v1::SwitchState* response) {
   return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
     VAQUITA_ASSIGN_OR_RETURN(const MasterSwitch which, SplitOrMerge(request->which()));
-    response->set_on(serving.master->IsOn(which));
-    return absl::OkStatus();
+    return AnswerSwitch(serving.master->IsOn(which), response);
   });
 }
 
@@ -661,29 +651,22 @@ grpc::Status GrpcAdminService::SetQuota(grpc::ServerContext* context, const v1::
 
 grpc::Status GrpcAdminService::SwitchRpcThrottle(grpc::ServerContext* context, const v1::SetSwitchRequest* request,
                                                  v1::SwitchState* response) {
-  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
-    VAQUITA_ASSIGN_OR_RETURN(const bool before, serving.master->SwitchRpcThrottle(request->on()));
-    response->set_on(before);
-    return absl::OkStatus();
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
+    return AnswerSwitch(serving.master->SwitchRpcThrottle(request->on()), response);
   });
 }
 
 grpc::Status GrpcAdminService::IsRpcThrottleOn(grpc::ServerContext* context, const v1::IsRpcThrottleOnRequest* request,
                                                v1::SwitchState* response) {
-  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
-    VAQUITA_ASSIGN_OR_RETURN(const bool on, serving.master->IsRpcThrottleOn());
-    response->set_on(on);
-    return absl::OkStatus();
-  });
+  return Answer({__func__, *context, *request},
+                [&](const Serving& serving) { return AnswerSwitch(serving.master->IsRpcThrottleOn(), response); });
 }
 
 grpc::Status GrpcAdminService::SwitchExceedThrottleQuota(grpc::ServerContext* context,
                                                          const v1::SetSwitchRequest* request,
                                                          v1::SwitchState* response) {
-  return Answer({__func__, *context, *request}, [&](const Serving& serving) -> absl::Status {
-    VAQUITA_ASSIGN_OR_RETURN(const bool before, serving.master->SwitchExceedThrottleQuota(request->on()));
-    response->set_on(before);
-    return absl::OkStatus();
+  return Answer({__func__, *context, *request}, [&](const Serving& serving) {
+    return AnswerSwitch(serving.master->SwitchExceedThrottleQuota(request->on()), response);
   });
 }
 
@@ -738,8 +721,7 @@ grpc::Status GrpcAdminService::ListSlowCalls(grpc::ServerContext* context, const
 grpc::Status GrpcAdminService::ClearSlowCalls(grpc::ServerContext* context, const v1::ClearSlowCallsRequest* request,
                                               v1::SwitchState* response) {
   return AnswerHere({__func__, *context, *request, "AdminService"}, [&](const Serving& serving) {
-    response->set_on(serving.server->slow_calls().Clear());
-    return absl::OkStatus();
+    return AnswerSwitch(serving.server->slow_calls().Clear(), response);
   });
 }
 

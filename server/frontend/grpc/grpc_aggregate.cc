@@ -53,7 +53,7 @@ absl::Status AddAll(const ResultBatch& batch, sql::RowAggregator* aggregator) {
 absl::Status AggregateRows(Region& region, Scan scan, std::string_view plan, const Clock& clock,
                            const CallContext& context, v1::AggregateResponse* response) {
   if (scan.reversed || scan.batch > 0) {
-    return Error(ErrorKind::kIllegalArgument, "scan: an aggregate takes whole rows, in their order");
+    return IllegalArgument("scan: an aggregate takes whole rows, in their order");
   }
   if (!region.info().ContainsRow(scan.rows.start)) {
     return Error(ErrorKind::kWrongRegion, "the scan's first row is not in region " + region.info().EncodedName());

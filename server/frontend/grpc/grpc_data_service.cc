@@ -17,10 +17,6 @@
 namespace vaquita {
 namespace {
 
-absl::Status MissingField(const char* field) {
-  return Error(ErrorKind::kIllegalArgument, absl::StrCat(field, ": is missing"));
-}
-
 ResultRange All(const CellBlock& cells) { return {.first = 0, .count = cells.size()}; }
 
 Nonce NonceFromProto(const v1::Nonce& nonce) { return {nonce.group(), nonce.value()}; }

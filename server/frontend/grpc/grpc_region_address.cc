@@ -5,8 +5,7 @@ namespace vaquita {
 absl::StatusOr<std::string> RegionOfRequest(const Serving& serving, std::string_view region, std::string_view table,
                                             std::string_view row) {
   if (!region.empty()) return std::string(region);
-  if (table.empty())
-    return Error(ErrorKind::kIllegalArgument, "table: is missing; a request names a table or a region");
+  if (table.empty()) return IllegalArgument("table: is missing; a request names a table or a region");
   VAQUITA_ASSIGN_OR_RETURN(const TableName name, TableName::Parse(table));
   if (std::string here = serving.server->FindRegionName(name, row); !here.empty()) return here;
   if (serving.master == nullptr) {

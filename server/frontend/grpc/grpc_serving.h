@@ -3,8 +3,10 @@
 
 #include <cstdint>
 
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/serving_slot.h"
+#include "base/status.h"
 #include "server/access/grpc/grpc_caller.h"
 #include "server/frontend/net/call_gate.h"
 #include "server/master/master.h"
@@ -39,5 +41,8 @@ class GrpcServing : public ServingSlot<ServedServers> {
 
 // A call's hold on the servers: they do not stop while it runs.
 using Serving = GrpcServing::Held;
+
+// Returns the error of a request without a field that it needs.
+inline absl::Status MissingField(const char* field) { return IllegalArgument(absl::StrCat(field, ": is missing")); }
 
 }  // namespace vaquita

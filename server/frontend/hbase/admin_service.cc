@@ -81,7 +81,7 @@ absl::Status GetStoreFile(const ServiceCall& call, const pb::GetStoreFileRequest
   for (const std::string& family : families) {
     const auto files = region->StoreFiles(family);
     if (!files.ok()) {
-      return Error(ErrorKind::kIllegalArgument, absl::StrCat("No column family : ", family, " available"));
+      return IllegalArgument(absl::StrCat("No column family : ", family, " available"));
     }
     for (const StoreFileInfo& file : *files) response->add_store_file(file.name);
   }
