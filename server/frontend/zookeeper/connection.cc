@@ -83,7 +83,7 @@ void Connection::ReadFrame(size_t length) {
 // Returns whether the unfinished frame may have so many bytes.
 bool Connection::CountFrame(size_t bytes) {
   const size_t counted = bytes > kSmallFrameBytes ? bytes : 0;
-  UnfinishedFrames& all = *limits_.unfinished;
+  SharedBytes& all = *limits_.unfinished;
   if (counted > counted_ && all.bytes - counted_ + counted > all.most) return false;
   all.bytes += counted - counted_;
   counted_ = counted;

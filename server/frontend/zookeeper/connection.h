@@ -36,15 +36,8 @@ class ConnectionHandler {
   virtual void OnClosed(Connection& connection) = 0;
 };
 
-// Counts the bytes of all connections' large frames that are not all there. Threads: the connections' own.
-struct UnfinishedFrames {
-  size_t bytes = 0;
-  const size_t most;
-};
-
-// Counts the bytes of all connections' replies and events that their clients have not taken. Threads: the connections'
-// own.
-struct UnsentBytes {
+// Counts bytes of all connections together. Threads: the connections' own.
+struct SharedBytes {
   size_t bytes = 0;
   const size_t most;
 };
@@ -53,8 +46,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
  public:
   struct Limits {
     int32_t max_frame_bytes;
-    UnfinishedFrames* unfinished;  // both outlive the connection
-    UnsentBytes* unsent;
+    // Both outlive the connection.
+    SharedBytes* unfinished;  // in large frames that are not all there
+    SharedBytes* unsent;      // in replies and events that the clients have not taken
     // The time for the first frames, until Established, and for a client to take the last output.
     std::chrono::milliseconds patience;
   };

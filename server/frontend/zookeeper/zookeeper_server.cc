@@ -89,8 +89,8 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
   std::thread thread_;
   // Below: the thread's own.
   ConnectionId last_connection_ = 0;
-  UnfinishedFrames unfinished_;
-  UnsentBytes unsent_;
+  SharedBytes unfinished_;
+  SharedBytes unsent_;
   std::map<ConnectionId, std::shared_ptr<Connection>> connections_;
   std::map<std::string, size_t> by_address_;             // connections
   std::chrono::steady_clock::time_point quiet_until_{};  // no further warning of too many before this time
@@ -291,7 +291,7 @@ std::string Server::Report(bool with_clients) {
 
 absl::StatusOr<std::unique_ptr<ZooKeeperServer>> ZooKeeperServer::Start(const ZooKeeperOptions& options) {
   auto server = std::make_unique<Server>(options);
-  if (absl::Status status = server->Listen(); !status.ok()) return status;
+  VAQUITA_RETURN_IF_ERROR(server->Listen());
   server->Run();
   return server;
 }
