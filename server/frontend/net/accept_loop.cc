@@ -21,7 +21,6 @@ using asio::ip::tcp;
 
 // After a failed accept: there may be no file descriptors left, and then there may be some later.
 constexpr std::chrono::milliseconds kPause{100};
-constexpr std::chrono::seconds kQuiet{10};
 // After that it is another's turn on the thread.
 constexpr int kMostAtOnce = 16;
 
@@ -96,7 +95,7 @@ void AcceptLoop::Decide(int socket) {
   const int64_t bound = DescriptorBound(protocol_);
   if (socket < bound) return Greet(accepted);
   CountRefused(protocol_);
-  if (MayLog()) {
+  if (lines_.MayLog()) {
     spdlog::warn("{} connection refused: {} file descriptors are in use, and the rest is kept for store files and logs",
                  ProtocolName(protocol_), bound);
   }
@@ -114,19 +113,11 @@ void AcceptLoop::Greet(const Accepted& accepted) {
 }
 
 void AcceptLoop::Pause(int error) {
-  if (MayLog()) spdlog::warn("cannot accept a {} connection: {}", ProtocolName(protocol_), std::strerror(error));
+  if (lines_.MayLog()) spdlog::warn("cannot accept a {} connection: {}", ProtocolName(protocol_), std::strerror(error));
   pause_.expires_after(kPause);
   pause_.async_wait([this](const std::error_code& stopped) {
     if (!stopped) AcceptAll();
   });
-}
-
-// The log gets one line in a while, however many connections come.
-bool AcceptLoop::MayLog() {
-  const auto now = std::chrono::steady_clock::now();
-  if (now < quiet_until_) return false;
-  quiet_until_ = now + kQuiet;
-  return true;
 }
 
 }  // namespace vaquita::net

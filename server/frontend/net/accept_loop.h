@@ -38,6 +38,20 @@ struct Tls {
   std::chrono::milliseconds patience{10'000};  // with a client, until its handshake is done
 };
 
+// Lets one line in ten seconds into the log, however many connections come. Threads: one.
+class RareLines {
+ public:
+  bool MayLog() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < quiet_until_) return false;
+    quiet_until_ = now + std::chrono::seconds(10);
+    return true;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point quiet_until_;
+};
+
 class AcceptLoop {
  public:
   using Take = std::function<void(const Accepted&)>;
@@ -62,7 +76,6 @@ class AcceptLoop {
   void Decide(int socket);
   void Greet(const Accepted& accepted);
   void Pause(int error);
-  bool MayLog();
 
   const Protocol protocol_;
   asio::io_context& context_;
@@ -72,7 +85,7 @@ class AcceptLoop {
   Tls tls_;
   Take take_;
   Take refuse_;
-  std::chrono::steady_clock::time_point quiet_until_;  // no further warning in the log before this time
+  RareLines lines_;
 };
 
 }  // namespace vaquita::net

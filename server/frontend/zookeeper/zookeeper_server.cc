@@ -28,8 +28,6 @@ using std::chrono::milliseconds;
 // The ZooKeeper whose client protocol this is, in the form that clients take apart.
 constexpr std::string_view kReportedVersion = "3.8.4-vaquita, built on Vaquita";
 
-constexpr std::chrono::seconds kQuiet{10};
-
 class Server : public ZooKeeperServer, public ConnectionHandler {
  public:
   explicit Server(const ZooKeeperOptions& options)
@@ -67,7 +65,6 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
   void Add(const net::Accepted& accepted);
   bool HasRoomFor(const std::string& address);
   bool MakeRoomForSession(const Connection& connection);
-  bool MayWarn();
   void CheckWatches();
   void OnFrameBegin(Connection& connection) override;
   void OnFrame(Connection& connection, std::string_view frame) override;
@@ -92,8 +89,8 @@ class Server : public ZooKeeperServer, public ConnectionHandler {
   SharedBytes unfinished_;
   SharedBytes unsent_;
   std::map<ConnectionId, std::shared_ptr<Connection>> connections_;
-  std::map<std::string, size_t> by_address_;             // connections
-  std::chrono::steady_clock::time_point quiet_until_{};  // no further warning of too many before this time
+  std::map<std::string, size_t> by_address_;  // connections
+  net::RareLines warnings_;                   // too many connections or sessions
   Sessions sessions_;
   ZnodeService service_;
   int64_t received_ = 0;
@@ -134,17 +131,10 @@ bool Server::HasRoomFor(const std::string& address) {
   const auto found = by_address_.find(address);
   const size_t its_own = found == by_address_.end() ? 0 : found->second;
   if (connections_.size() < options_.max_connections && its_own < options_.max_address_connections) return true;
-  if (!MayWarn()) return false;
+  if (!warnings_.MayLog()) return false;
   spdlog::warn("ZooKeeper connection from {} refused: {} are open, {} of them from there; the most are {} and {}",
                address, connections_.size(), its_own, options_.max_connections, options_.max_address_connections);
   return false;
-}
-
-bool Server::MayWarn() {
-  const auto now = std::chrono::steady_clock::now();
-  if (now < quiet_until_) return false;
-  quiet_until_ = now + kQuiet;
-  return true;
 }
 
 // A session whose client is gone, or not back yet, goes for a client that is there: who opens sessions and leaves them
@@ -152,7 +142,7 @@ bool Server::MayWarn() {
 bool Server::MakeRoomForSession(const Connection& connection) {
   if (sessions_.size() < options_.max_sessions) return true;
   const bool has_room = sessions_.CloseLongestDisconnected();
-  if (MayWarn()) {
+  if (warnings_.MayLog()) {
     spdlog::warn("ZooKeeper session of {} {}: there are {}, the most", connection.address,
                  has_room ? "takes the place of one without a connection" : "refused", options_.max_sessions);
   }
