@@ -42,85 +42,65 @@ absl::StatusOr<std::shared_ptr<const ClusterStatus>> ClusterReader::Status() {
 }
 
 absl::StatusOr<MasterMetrics> ClusterReader::OfMaster() const {
-  MasterMetrics metrics;
-  VAQUITA_RETURN_IF_ERROR(source_.with_master([&](Master* master) {
-    metrics = master->Metrics();
-    return absl::OkStatus();
-  }));
-  return metrics;
+  return ReadFrom(source_.with_master,
+                  [](Master* master) -> absl::StatusOr<MasterMetrics> { return master->Metrics(); });
 }
 
 absl::StatusOr<ClusterStatus> ClusterReader::ReadStatus() const {
-  ClusterStatus status;
   if (has_master()) {
-    VAQUITA_RETURN_IF_ERROR(source_.with_master([&](Master* master) {
-      status = master->Status();
-      return absl::OkStatus();
-    }));
-    return status;
+    return ReadFrom(source_.with_master,
+                    [](Master* master) -> absl::StatusOr<ClusterStatus> { return master->Status(); });
   }
-  VAQUITA_RETURN_IF_ERROR(source_.with_region_server([&](RegionServer* server) {
+  return ReadFrom(source_.with_region_server, [](RegionServer* server) -> absl::StatusOr<ClusterStatus> {
+    ClusterStatus status;
     status.servers.push_back(server->Metrics());
-    return absl::OkStatus();
-  }));
-  return status;
+    return status;
+  });
 }
 
 absl::StatusOr<std::vector<TableSummary>> ClusterReader::Tables() const {
-  std::vector<TableSummary> tables;
+  using Tables = std::vector<TableSummary>;
   if (has_master()) {
-    VAQUITA_RETURN_IF_ERROR(source_.with_master([&](Master* master) {
+    return ReadFrom(source_.with_master, [](Master* master) -> absl::StatusOr<Tables> {
+      Tables tables;
       for (const TableName& name : master->ListTables(/*system=*/false)) {
         // One that was dropped meanwhile is left out.
         if (auto summary = SummaryOf(*master, name); summary.ok()) tables.push_back(*std::move(summary));
       }
-      return absl::OkStatus();
-    }));
-    return tables;
+      return tables;
+    });
   }
-  VAQUITA_RETURN_IF_ERROR(source_.with_region_server([&](RegionServer* server) {
+  return ReadFrom(source_.with_region_server, [](RegionServer* server) -> absl::StatusOr<Tables> {
+    Tables tables;
     for (auto& [name, summary] : SummariesOf(*server)) tables.push_back(std::move(summary));
-    return absl::OkStatus();
-  }));
-  return tables;
+    return tables;
+  });
 }
 
 absl::StatusOr<TableSummary> ClusterReader::Table(const TableName& name) const {
-  TableSummary found;
   if (has_master()) {
-    VAQUITA_RETURN_IF_ERROR(source_.with_master([&](Master* master) {
-      VAQUITA_ASSIGN_OR_RETURN(found, SummaryOf(*master, name));
-      return absl::OkStatus();
-    }));
-    return found;
+    return ReadFrom(source_.with_master, [&](Master* master) { return SummaryOf(*master, name); });
   }
-  VAQUITA_RETURN_IF_ERROR(source_.with_region_server([&](RegionServer* server) -> absl::Status {
+  return ReadFrom(source_.with_region_server, [&](RegionServer* server) -> absl::StatusOr<TableSummary> {
     auto tables = SummariesOf(*server);
     const auto its = tables.find(name);
     if (its == tables.end()) return absl::NotFoundError("no region of table " + name.ToString() + " is here");
-    found = std::move(its->second);
-    return absl::OkStatus();
-  }));
-  return found;
+    return std::move(its->second);
+  });
 }
 
 absl::StatusOr<std::vector<AssignedRegion>> ClusterReader::Regions(const TableName& table) const {
-  std::vector<AssignedRegion> regions;
   if (has_master()) {
-    VAQUITA_RETURN_IF_ERROR(source_.with_master([&](Master* master) {
-      VAQUITA_ASSIGN_OR_RETURN(regions, master->GetRegions(table));
-      return absl::OkStatus();
-    }));
-    return regions;
+    return ReadFrom(source_.with_master, [&](Master* master) { return master->GetRegions(table); });
   }
-  VAQUITA_RETURN_IF_ERROR(source_.with_region_server([&](RegionServer* server) {
+  return ReadFrom(source_.with_region_server, [&](RegionServer* server) -> absl::StatusOr<std::vector<AssignedRegion>> {
+    std::vector<AssignedRegion> regions;
     for (const auto& region : server->Regions()) {
       if (region->info().table != table) continue;
       regions.push_back({region->info(), RegionState::kOpen, server->server_name(), server->server_name()});
     }
-    return absl::OkStatus();
-  }));
-  return regions;
+    return regions;
+  });
 }
 
 }  // namespace vaquita

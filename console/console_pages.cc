@@ -196,23 +196,17 @@ absl::StatusOr<std::string> ConsolePages::Rows(std::string_view query) const {
   if (source_.with_region_server == nullptr) {
     return absl::UnavailableError("rows are at the region servers: open the console of the region's server");
   }
-  std::string json;
-  VAQUITA_RETURN_IF_ERROR(source_.with_region_server([&](RegionServer* server) {
-    VAQUITA_ASSIGN_OR_RETURN(json, RowsJson(server, query, source_.clock));
-    return absl::OkStatus();
-  }));
-  return json;
+  return ReadFrom(source_.with_region_server,
+                  [&](RegionServer* server) { return RowsJson(server, query, source_.clock); });
 }
 
 absl::StatusOr<std::string> ConsolePages::Plan() const {
   if (source_.with_master == nullptr) {
     return absl::UnavailableError("the master plans moves: open the console of the master");
   }
-  BalanceAnswer answer;
-  VAQUITA_RETURN_IF_ERROR(source_.with_master([&](Master* master) {
-    VAQUITA_ASSIGN_OR_RETURN(answer, master->Balance({.dry_run = true}));
-    return absl::OkStatus();
-  }));
+  VAQUITA_ASSIGN_OR_RETURN(const BalanceAnswer answer, ReadFrom(source_.with_master, [](Master* master) {
+                             return master->Balance({.dry_run = true});
+                           }));
   return JsonText({{"version", 1}, {"ran", answer.ran}, {"moves", answer.moves_calculated}, {"text", answer.text}});
 }
 

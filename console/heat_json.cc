@@ -164,7 +164,6 @@ std::string HeatJson(const HeatRequest& request, const HeatPicture& picture, int
     if (goes_on && column.start_ms < before->from_ms) continue;
     json["columns"].push_back({{"start", column.start_ms}, {"cells", CellsOf(column, request.metric)}});
   }
-  // A key is bytes, but ToStringBinary's text is ASCII; a table's name was checked. So nothing needs replacing.
   return JsonText(json);
 }
 
