@@ -4,21 +4,14 @@
 #include <string>
 #include <string_view>
 
+#include "absl/strings/str_replace.h"
+#include "base/absl_text.h"
+
 namespace vaquita {
 
 // Returns `text` as an element's content.
 inline std::string EscapedHtml(std::string_view text) {
-  std::string html;
-  for (const char c : text) {
-    if (c == '<') {
-      html += "&lt;";
-    } else if (c == '&') {
-      html += "&amp;";
-    } else {
-      html += c;
-    }
-  }
-  return html;
+  return absl::StrReplaceAll(AbslText(text), {{"&", "&amp;"}, {"<", "&lt;"}});
 }
 
 }  // namespace vaquita

@@ -140,11 +140,6 @@ void AppendNormalizer(const MasterMetrics& metrics, PrometheusText* text) {
   text->Sample({{"reason", "regions_in_transition"}}, Number(counters.skips_in_transition));
 }
 
-void AppendHandlers(std::string_view pool, const WorkerLoad& handlers, int64_t WorkerLoad::*value,
-                    PrometheusText* text) {
-  text->Sample({{"pool", pool}}, Number(handlers.*value));
-}
-
 }  // namespace
 
 RegionServerState StateOf(const RegionServer& server, const ServerLease* lease) {
@@ -226,7 +221,6 @@ void AppendMasterMetrics(const MasterMetrics& metrics, PrometheusText* text) {
 }
 
 void AppendRpcMetrics(const RpcLoad& load, PrometheusText* text) {
-  using Handlers = WorkerLoad;
   text->Gauge("vaquita_rpc_connections", "Open connections of HBase's clients.", Number(load.connections));
   text->Gauge(
       "vaquita_rpc_call_bytes",
@@ -235,14 +229,14 @@ void AppendRpcMetrics(const RpcLoad& load, PrometheusText* text) {
       Number(load.call_bytes));
   text->Gauge("vaquita_rpc_oldest_call_seconds", "For how long the oldest of the running calls has held its handler.",
               Seconds(load.oldest_call_ms));
-  constexpr std::array<std::tuple<std::string_view, std::string_view, int64_t Handlers::*>, 3> kFamilies = {
-      {{"vaquita_rpc_running_calls", "Calls that run on handlers.", &Handlers::running},
-       {"vaquita_rpc_waiting_calls", "Calls that wait for a handler.", &Handlers::waiting},
-       {"vaquita_rpc_handler_limit", "The most handlers.", &Handlers::most}}};
+  constexpr std::array<std::tuple<std::string_view, std::string_view, int64_t WorkerLoad::*>, 3> kFamilies = {
+      {{"vaquita_rpc_running_calls", "Calls that run on handlers.", &WorkerLoad::running},
+       {"vaquita_rpc_waiting_calls", "Calls that wait for a handler.", &WorkerLoad::waiting},
+       {"vaquita_rpc_handler_limit", "The most handlers.", &WorkerLoad::most}}};
   for (const auto& [name, help, value] : kFamilies) {
     text->Gauge(name, help);
-    AppendHandlers("general", load.general, value, text);
-    AppendHandlers("priority", load.priority, value, text);
+    text->Sample({{"pool", "general"}}, Number(load.general.*value));
+    text->Sample({{"pool", "priority"}}, Number(load.priority.*value));
   }
 }
 
