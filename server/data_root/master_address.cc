@@ -20,9 +20,7 @@ std::string PathIn(const std::string& root) { return root + "/master/address"; }
 constexpr const char* kCheck = "check ";
 
 absl::Status Damaged(const std::string& root) {
-  return absl::DataLossError(PathIn(root) +
-                             " is not a master's address: the next master that leads writes it "
-                             "anew");
+  return absl::DataLossError(PathIn(root) + " is not a master's address: the next master that leads writes it anew");
 }
 
 }  // namespace

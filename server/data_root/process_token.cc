@@ -45,9 +45,7 @@ absl::Status WriteToken(const std::string& root, const std::string& path) {
 
 absl::StatusOr<std::string> ProcessToken(const std::string& root) {
   const std::string path = root + kTokenName;
-  if (access(path.c_str(), F_OK) != 0) {
-    if (absl::Status written = WriteToken(root, path); !written.ok()) return written;
-  }
+  if (access(path.c_str(), F_OK) != 0) VAQUITA_RETURN_IF_ERROR(WriteToken(root, path));
   std::ifstream file(path);
   std::string token;
   if (!std::getline(file, token) || token.size() != kRandomTokenDigits) {

@@ -18,7 +18,7 @@ absl::StatusOr<AssignedRegion> Locate(const Master& master, const std::string& t
 }
 
 absl::StatusOr<AssignedRegion> FindRegion(const Master& master, const std::string& region) {
-  const std::string name = RegionNameOf(region);
+  const std::string name = FromStringBinary(region);
   for (const TableName& table : master.ListTables(/*system=*/true)) {
     VAQUITA_ASSIGN_OR_RETURN(const std::vector<AssignedRegion> regions, master.GetRegions(table));
     for (const AssignedRegion& assigned : regions) {
@@ -43,8 +43,6 @@ absl::StatusOr<std::vector<TableName>> TablesNamed(const Master& master, const s
   VAQUITA_RETURN_IF_ERROR(master.GetDescriptor(table).status());
   return std::vector<TableName>{std::move(table)};
 }
-
-std::string RegionNameOf(const std::string& text) { return FromStringBinary(text); }
 
 absl::StatusOr<std::vector<std::string>> Split(Master* master, const v1::SplitNowRequest& request) {
   VAQUITA_ASSIGN_OR_RETURN(const AssignedRegion parent, RegionOf(*master, request));

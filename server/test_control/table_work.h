@@ -17,9 +17,6 @@ class Master;
 // Returns the table called `name`, or all user tables if it is empty; NotFound if there is no such table.
 absl::StatusOr<std::vector<TableName>> TablesNamed(const Master& master, const std::string& name);
 
-// Returns a region's name as bytes, from its text.
-std::string RegionNameOf(const std::string& text);
-
 // Returns the daughters' encoded names.
 absl::StatusOr<std::vector<std::string>> Split(Master* master, const v1::SplitNowRequest& request);
 

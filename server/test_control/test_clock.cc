@@ -28,12 +28,6 @@ TestClock::Mode TestClock::mode() const {
   return ahead_ms_ == 0 ? Mode::kReal : Mode::kMoved;
 }
 
-void TestClock::Freeze() {
-  std::unique_lock lock(mutex_);
-  frozen_ms_ = NowLocked();
-  frozen_ = true;
-}
-
 absl::Status TestClock::FreezeAt(int64_t now_ms) {
   if (now_ms < 1 || now_ms > kLastMs) {
     return absl::InvalidArgumentError(

@@ -23,7 +23,6 @@ class TestClock final : public Clock {
   bool AwaitChange(int64_t now_ms) const override;
   Mode mode() const;
 
-  void Freeze();
   // Both return InvalidArgument, and change nothing, if the time would not be from 1 to kLastMs.
   absl::Status FreezeAt(int64_t now_ms);
   absl::Status Advance(int64_t ms);

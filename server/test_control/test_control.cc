@@ -295,7 +295,7 @@ absl::Status TestControl::ListCalls(const v1::ListCallsRequest& request, v1::Lis
 absl::Status TestControl::FlushNow(const v1::FlushNowRequest& request, v1::FlushNowResponse*) {
   VAQUITA_ASSIGN_OR_RETURN(const Shared held, Take<Shared>());
   VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterOf(held.process));
-  if (!request.region().empty()) return master->FlushRegion(RegionNameOf(request.region()));
+  if (!request.region().empty()) return master->FlushRegion(FromStringBinary(request.region()));
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<TableName> tables, TablesNamed(*master, request.table()));
   for (const TableName& table : tables) VAQUITA_RETURN_IF_ERROR(master->FlushTable(table));
   return absl::OkStatus();
@@ -306,7 +306,7 @@ absl::Status TestControl::CompactNow(const v1::CompactNowRequest& request, v1::C
   VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterOf(held.process));
   const CompactionKind kind = request.minor() ? CompactionKind::kMinor : CompactionKind::kMajor;
   if (!request.region().empty()) {
-    return master->CompactRegion(RegionNameOf(request.region()), request.family(), kind, /*wait=*/true);
+    return master->CompactRegion(FromStringBinary(request.region()), request.family(), kind, /*wait=*/true);
   }
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<TableName> tables, TablesNamed(*master, request.table()));
   for (const TableName& table : tables) {
