@@ -6,7 +6,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "base/absl_text.h"
 #include "base/durable_files.h"
 #include "base/status.h"
 #include "server/data_root/checked_bytes.h"

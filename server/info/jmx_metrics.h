@@ -6,7 +6,6 @@
 // MetricsAssignmentManagerSourceImpl, MetricsBalancerSourceImpl, JvmMetrics (HBase 2.6).
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "model/cluster_status.h"

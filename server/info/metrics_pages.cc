@@ -1,6 +1,5 @@
 #include "server/info/metrics_pages.h"
 
-#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>

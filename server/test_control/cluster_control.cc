@@ -5,7 +5,6 @@
 #include <map>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "base/status.h"
 #include "base/tls/grpc/grpc_credentials.h"
 #include "grpcpp/grpcpp.h"

@@ -4,7 +4,6 @@
 // any.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "absl/status/status.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/durable_files.h"
 #include "base/json_value.h"

@@ -2,7 +2,6 @@
 
 #include <map>
 #include <string>
-#include <vector>
 
 #include "base/status.h"
 #include "proto/vaquita/admin_codec.h"

@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>

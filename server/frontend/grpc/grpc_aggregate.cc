@@ -3,7 +3,6 @@
 #include <limits>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "base/read_watch.h"
 #include "base/status.h"

@@ -10,7 +10,6 @@
 
 #include <grpc/byte_buffer.h>
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>

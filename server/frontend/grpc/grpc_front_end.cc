@@ -8,7 +8,6 @@
 #include <chrono>
 #include <limits>
 #include <thread>
-#include <utility>
 
 #include "base/status.h"
 #include "base/tls/grpc/grpc_credentials.h"

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"

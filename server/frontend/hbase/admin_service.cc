@@ -1,12 +1,10 @@
 #include "server/frontend/hbase/services.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_text.h"
 #include "base/status.h"
 #include "hbase/Admin.pb.h"
 #include "hbase/Quota.pb.h"

@@ -1,8 +1,6 @@
 #include "server/frontend/hbase/call_targets.h"
 
-#include <memory>
 #include <string>
-#include <utility>
 
 #include "hbase/Client.pb.h"
 #include "model/encoded_names.h"

@@ -1,10 +1,7 @@
 // ClientService.Scan: opens a scanner, reads on, renews, closes.
 #include <algorithm>
 #include <limits>
-#include <string_view>
-#include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "base/call_context.h"
 #include "base/status.h"
 #include "proto/hbase/data_codec.h"

@@ -8,7 +8,6 @@
 #include <type_traits>
 
 #include "absl/strings/str_cat.h"
-#include "base/absl_text.h"
 #include "base/status.h"
 #include "proto/hbase/data_codec.h"
 #include "server/frontend/hbase/call_targets.h"

@@ -1,7 +1,5 @@
 // Families of a table, and the store file trackers that HBase 2.5 and later keep beside them.
-#include <string>
 
-#include "absl/strings/match.h"
 #include "hbase/Master.pb.h"
 #include "model/family_changes.h"
 #include "model/store_file_tracker.h"

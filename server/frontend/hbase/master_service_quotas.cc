@@ -1,7 +1,5 @@
 // Methods for quotas, which the master keeps and nobody enforces. Without hbase.quota.enabled they answer as HBase
 // does.
-#include <map>
-#include <utility>
 
 #include "hbase/Master.pb.h"
 #include "hbase/Quota.pb.h"

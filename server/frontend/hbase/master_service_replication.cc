@@ -1,6 +1,5 @@
 // Replication peers: they are kept as HBase keeps them, and nothing is replicated.
 #include <optional>
-#include <string>
 
 #include "base/status.h"
 #include "hbase/Master.pb.h"

@@ -1,5 +1,4 @@
 // Tables: making and unmaking them, their states, and lists of them.
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>

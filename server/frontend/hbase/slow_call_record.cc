@@ -1,6 +1,5 @@
 #include "server/frontend/hbase/slow_call_record.h"
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>

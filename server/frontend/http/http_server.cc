@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "base/host_port.h"
-#include "base/log.h"
 #include "base/status.h"
 #include "base/tls/tls_stream.h"
 #include "server/frontend/net/accept_loop.h"

@@ -10,7 +10,6 @@
 // Stop on one thread; handlers run on the server's own.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>

@@ -8,7 +8,6 @@
 
 #include <asio/io_context.hpp>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <thread>

@@ -2,7 +2,6 @@
 
 #include <map>
 #include <set>
-#include <vector>
 
 #include "absl/time/time.h"
 #include "base/status.h"

@@ -1,6 +1,5 @@
 #include "server/frontend/zookeeper/znode_service.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 

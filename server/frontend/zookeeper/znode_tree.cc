@@ -1,7 +1,6 @@
 #include "server/frontend/zookeeper/znode_tree.h"
 
 #include <iterator>
-#include <utility>
 
 namespace vaquita::zookeeper {
 namespace {

@@ -1,7 +1,6 @@
 // AggregateService: computes a region's part, from which AggregationClient and AsyncAggregationClient make the whole.
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/big_endian.h"

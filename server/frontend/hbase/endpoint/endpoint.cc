@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"

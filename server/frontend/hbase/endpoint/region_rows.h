@@ -5,8 +5,6 @@
 #pragma once
 
 #include <memory>
-#include <span>
-#include <vector>
 
 #include "absl/status/statusor.h"
 #include "model/operations.h"

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 
-#include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
 #include "base/big_endian.h"
 #include "base/status.h"

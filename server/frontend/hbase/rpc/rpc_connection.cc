@@ -9,7 +9,6 @@
 #include <asio/steady_timer.hpp>
 #include <chrono>
 #include <climits>
-#include <exception>
 #include <optional>
 #include <utility>
 #include <vector>

@@ -11,7 +11,6 @@
 #include <thread>
 #include <utility>
 
-#include "base/log.h"
 #include "base/steady_ms.h"
 #include "server/frontend/hbase/rpc/rpc_connection.h"
 #include "server/frontend/net/accept_loop.h"

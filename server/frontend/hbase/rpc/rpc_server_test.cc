@@ -3,14 +3,11 @@
 #include <gmock/gmock.h>
 
 #include <map>
-#include <memory>
 #include <string>
 #include <thread>
 
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
-#include "base/big_endian.h"
-#include "base/status.h"
 #include "hbase/Registry.pb.h"
 #include "model/cell_block.h"
 #include "server/frontend/hbase/rpc/rpc_frame.h"
