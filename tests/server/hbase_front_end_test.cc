@@ -94,7 +94,7 @@ TEST_F(HBaseFrontEndTest, ServerNamesHaveTheRpcPort) {
 TEST_F(HBaseFrontEndTest, ZooKeeperAnswers) {
   RawClient client(PortOf(server_->zookeeper_address()));
   EXPECT_TRUE(client.Send("ruok"));
-  EXPECT_EQ(client.Receive(4), "imok");
+  EXPECT_EQ(client.Read(4), "imok");
 }
 
 TEST_F(HBaseFrontEndTest, APortInUseEndsTheStart) {

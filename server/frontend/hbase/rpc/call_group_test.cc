@@ -138,7 +138,7 @@ TEST_F(CallGroupTest, EachCallGetsTheErrorOfTheCommit) {
 TEST_F(CallGroupTest, WhatAClientSentBeforeItWentIsCommitted) {
   EXPECT_TRUE(client_->Send(RawClient::Request(1, "Put", "a") + RawClient::Request(2, "Put", "b") +
                             RawClient::Frame("no request header")));
-  while (!client_->Receive(1).empty()) {
+  while (!client_->Read(1).empty()) {
   }
   EXPECT_THAT(service_.writes(), ElementsAre(ElementsAre("a", "b")));
 }

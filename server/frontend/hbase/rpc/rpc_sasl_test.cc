@@ -93,10 +93,10 @@ class RpcSaslTest : public ::testing::Test {
   // Returns the server's answer to a token: its status, and its own token.
   static std::string Say(RawClient* client, std::string_view token) {
     EXPECT_TRUE(client->Send(RawClient::Frame(token)));
-    const std::string head = client->Receive(8);
+    const std::string head = client->Read(8);
     if (head.size() < 8) return "nothing";
     return absl::StrCat(GetBigEndian<uint32_t>(head.data()), " ",
-                        client->Receive(GetBigEndian<uint32_t>(head.data() + 4)));
+                        client->Read(GetBigEndian<uint32_t>(head.data() + 4)));
   }
 
   RpcServerOptions options_;
@@ -126,7 +126,7 @@ TEST_F(RpcSaslTest, ARefusalIsSaid) {
   RawClient client(port_);
   EXPECT_TRUE(client.Send(Preamble(81)));
   EXPECT_EQ(Say(&client, "bob"), "1 javax.security.sasl.SaslException");
-  EXPECT_EQ(client.Receive(4 + 15).substr(4), "not a user: bob");
+  EXPECT_EQ(client.Read(4 + 15).substr(4), "not a user: bob");
   EXPECT_TRUE(client.IsClosed());
   RawClient holder(port_);
   EXPECT_TRUE(holder.Send(Preamble(82)));
@@ -144,14 +144,14 @@ TEST_F(RpcSaslTest, MessagesAreWrappedFromTheHeaderOn) {
   EXPECT_TRUE(client.Send(RawClient::Frame("ada") +
                           RawClient::Frame(TestSasl::Turn(0, std::string_view(bytes).substr(0, 5))) +
                           second.substr(0, 1000)));
-  EXPECT_EQ(client.Receive(8 + 7).substr(8), "welcome");
+  EXPECT_EQ(client.Read(8 + 7).substr(8), "welcome");
   EXPECT_TRUE(client.Send(second.substr(1000)));
   std::string answer;
   int messages = 0;
   while (answer.size() < big.size()) {
-    const std::string length = client.Receive(4);
+    const std::string length = client.Read(4);
     ASSERT_EQ(length.size(), 4u);
-    const std::string wrapped = client.Receive(GetBigEndian<uint32_t>(length.data()));
+    const std::string wrapped = client.Read(GetBigEndian<uint32_t>(length.data()));
     ASSERT_EQ(wrapped[0], '0' + messages++ % 10);
     answer.append(wrapped.rbegin(), wrapped.rend() - 1);
   }
@@ -167,7 +167,7 @@ TEST_F(RpcSaslTest, AMessageIsBounded) {
   StartWith(/*wraps=*/true);
   RawClient client(port_);
   EXPECT_TRUE(client.Send(Preamble(81) + RawClient::Frame("ada")));
-  EXPECT_EQ(client.Receive(8 + 7).substr(8), "welcome");
+  EXPECT_EQ(client.Read(8 + 7).substr(8), "welcome");
   EXPECT_TRUE(client.Send(std::string("\x7f\xff\xff\xff some", 9)));
   EXPECT_TRUE(client.IsClosed());
 }
@@ -178,12 +178,12 @@ TEST_F(RpcSaslTest, ARequestThatIsTooLargeIsRefusedByItsOwnBound) {
   StartWith(/*wraps=*/true);
   RawClient client(port_);
   EXPECT_TRUE(client.Send(Preamble(81) + RawClient::Frame("ada")));
-  EXPECT_EQ(client.Receive(8 + 7).substr(8), "welcome");
+  EXPECT_EQ(client.Read(8 + 7).substr(8), "welcome");
   const std::string bytes = HeaderFrame() + RawClient::Request(7, "Echo", std::string(3 << 20, 'b'));
   EXPECT_TRUE(client.Send(RawClient::Frame(TestSasl::Turn(0, bytes))));
-  const std::string length = client.Receive(4);
+  const std::string length = client.Read(4);
   ASSERT_EQ(length.size(), 4u);
-  const std::string wrapped = client.Receive(GetBigEndian<uint32_t>(length.data()));
+  const std::string wrapped = client.Read(GetBigEndian<uint32_t>(length.data()));
   EXPECT_THAT(std::string(wrapped.rbegin(), wrapped.rend() - 1),
               AllOf(HasSubstr("RequestTooBigException"), HasSubstr("is greater than max allowed 1048576")));
   EXPECT_TRUE(client.IsClosed());
@@ -243,7 +243,7 @@ TEST_F(RpcSaslTest, APartOfAMessageGoesWithItsClient) {
   StartWith(/*wraps=*/true);
   auto client = std::make_unique<RawClient>(port_);
   EXPECT_TRUE(client->Send(Preamble(81) + RawClient::Frame("ada")));
-  EXPECT_EQ(client->Receive(8 + 7).substr(8), "welcome");
+  EXPECT_EQ(client->Read(8 + 7).substr(8), "welcome");
   const std::string message = RawClient::Frame(std::string(300'000, 'x'));
   EXPECT_TRUE(client->Send(message.substr(0, 200'000)));
   WaitFor([this] { return server_->load().call_bytes >= 200'000; });
@@ -257,7 +257,7 @@ TEST_F(RpcSaslTest, APartOfAMessageWaitsForRoom) {
   const auto connect = [this] {
     auto client = std::make_unique<RawClient>(port_);
     EXPECT_TRUE(client->Send(Preamble(81) + RawClient::Frame("ada")));
-    EXPECT_EQ(client->Receive(8 + 7).substr(8), "welcome");
+    EXPECT_EQ(client->Read(8 + 7).substr(8), "welcome");
     return client;
   };
   auto first = connect();
@@ -271,7 +271,7 @@ TEST_F(RpcSaslTest, APartOfAMessageWaitsForRoom) {
   WaitFor([&] { return server_->load().call_bytes >= before + 100'000; });
   first.reset();
   EXPECT_TRUE(second->Send(message.substr(200'000)));
-  EXPECT_EQ(second->Receive(5).substr(4), "0") << "the number of the answer's first message";
+  EXPECT_EQ(second->Read(5).substr(4), "0") << "the number of the answer's first message";
 }
 
 TEST_F(RpcSaslTest, AMessageDoesNotWaitForRoomForEver) {
@@ -280,7 +280,7 @@ TEST_F(RpcSaslTest, AMessageDoesNotWaitForRoomForEver) {
   StartWith(/*wraps=*/true);
   RawClient client(port_);
   EXPECT_TRUE(client.Send(Preamble(81) + RawClient::Frame("ada")));
-  EXPECT_EQ(client.Receive(8 + 7).substr(8), "welcome");
+  EXPECT_EQ(client.Read(8 + 7).substr(8), "welcome");
   EXPECT_TRUE(client.Send(RawClient::Frame(std::string(260'000, 'x')).substr(0, 250'000)));
   EXPECT_TRUE(client.IsClosed());
   WaitFor([this] { return server_->load().call_bytes == 0; });

@@ -60,7 +60,7 @@ TEST_F(RpcServerTest, ClientsThatAuthenticateAreToldNotTo) {
     RawClient client(port_);
     // Its first token comes before it can know.
     EXPECT_TRUE(client.Send(Preamble(0, method) + RawClient::Frame("a SASL token")));
-    EXPECT_EQ(client.Receive(8), std::string("\0\0\0\0\xff\xff\xff\xa8", 8));
+    EXPECT_EQ(client.Read(8), std::string("\0\0\0\0\xff\xff\xff\xa8", 8));
     EXPECT_TRUE(client.Send(RawClient::Frame(RawClient::Header("ClientService").SerializeAsString())));
     client.Call(1, "Echo", "hello");
     EXPECT_EQ(client.ReceiveResponse().param, "hello");
@@ -302,7 +302,7 @@ TEST_F(RpcServerTest, StopWaitsForCallsThatRunAndDropsTheOthers) {
   EXPECT_EQ(client->ReceiveResponse().param, "waited");
   stop.join();
   // Call 2 was dropped or, if the stop came late, answered.
-  while (!client->Receive(1).empty()) {
+  while (!client->Read(1).empty()) {
   }
   EXPECT_EQ(server_->connections(), 0);
 }
@@ -312,7 +312,7 @@ TEST_F(RpcServerTest, ClientsThatVanishLeaveNothing) {
     auto client = Connect();
     client->Call(1, "SlowEcho", std::string(100'000, 'x'));
     client->Call(2, "Many", "");
-    if (i % 2 == 0) client->Receive(10);
+    if (i % 2 == 0) client->Read(10);
   }
   auto last = Connect();
   last->Call(1, "Wait", "");

@@ -78,28 +78,14 @@ class RawClient : public vaquita::testing::RawSocket {
     EXPECT_TRUE(Send(Request(call_id, method, param, cells)));
   }
 
-  // Receives `size` bytes; fewer if the server closes the connection or is silent for a while.
-  std::string Receive(size_t size) {
-    std::string bytes(size, '\0');
-    size_t got = 0;
-    while (got < size) {
-      pollfd wait = {handle(), POLLIN, 0};
-      if (poll(&wait, 1, kPatienceMs) <= 0) break;
-      const ssize_t received = recv(handle(), bytes.data() + got, size - got, 0);
-      if (received <= 0) break;
-      got += static_cast<size_t>(received);
-    }
-    bytes.resize(got);
-    return bytes;
-  }
   RawResponse ReceiveResponse() {
     RawResponse response;
-    const std::string length = Receive(4);
+    const std::string length = Read(4);
     if (length.size() < 4) {
       ADD_FAILURE() << "no response";
       return response;
     }
-    const std::string frame = Receive(GetBigEndian<uint32_t>(length.data()));
+    const std::string frame = Read(GetBigEndian<uint32_t>(length.data()));
     google::protobuf::io::CodedInputStream in(reinterpret_cast<const uint8_t*>(frame.data()),
                                               static_cast<int>(frame.size()));
     uint32_t size = 0;
