@@ -44,6 +44,10 @@ class ZooKeeperServerTest : public ::testing::Test {
     client->Connect();
     return client;
   }
+  std::unique_ptr<RawClient> StartAndConnect() {
+    Start();
+    return Connected();
+  }
   static std::string Path(std::string_view path) {
     std::string body;
     JuteWriter(&body).String(path);
@@ -79,8 +83,7 @@ struct Stat {
 };
 
 TEST_F(ZooKeeperServerTest, ReadsANodeAndItsStat) {
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   const Reply reply = client->Call(OpCode::kGetData, "/hbase/master", false);
   EXPECT_EQ(reply.error, ErrorCode::kOk);
   JuteReader in(reply.body);
@@ -94,8 +97,7 @@ TEST_F(ZooKeeperServerTest, ReadsANodeAndItsStat) {
 }
 
 TEST_F(ZooKeeperServerTest, ListsChildren) {
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   const Reply first = client->Call(OpCode::kGetChildren, "/hbase", false);
   JuteReader in(first.body);
   EXPECT_THAT(in.Strings(), ElementsAre("hbaseid", "master"));
@@ -109,8 +111,7 @@ TEST_F(ZooKeeperServerTest, ListsChildren) {
 }
 
 TEST_F(ZooKeeperServerTest, SaysWhatIsMissingOrWrong) {
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   for (const OpCode op : {OpCode::kGetData, OpCode::kExists, OpCode::kGetChildren, OpCode::kGetChildren2}) {
     const Reply missing = client->Call(op, "/nothing", false);
     EXPECT_EQ(missing.error, ErrorCode::kNoNode);
@@ -125,8 +126,7 @@ TEST_F(ZooKeeperServerTest, SaysWhatIsMissingOrWrong) {
 }
 
 TEST_F(ZooKeeperServerTest, AnswersPingAuthSyncAndEphemerals) {
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   client->Send(-2, OpCode::kPing);
   EXPECT_EQ(client->Receive().xid, -2);
   std::string digest;
@@ -140,8 +140,7 @@ TEST_F(ZooKeeperServerTest, AnswersPingAuthSyncAndEphemerals) {
 }
 
 TEST_F(ZooKeeperServerTest, TheWorldMayOnlyRead) {
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   const Reply acl = client->Call(OpCode::kGetAcl, Path("/hbase"));
   JuteReader in(acl.body);
   EXPECT_EQ(in.Int(), 1);
@@ -184,8 +183,7 @@ std::string CheckBody(std::string_view path, int32_t version) {
 }
 
 TEST_F(ZooKeeperServerTest, AMultiWithAWriteFailsAsAWhole) {
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   std::string multi;
   AppendOperation(OpCode::kCheck, CheckBody("/hbase", -1), &multi);
   AppendOperation(OpCode::kDelete, CheckBody("/hbase/master", -1), &multi);  // the same fields
@@ -205,8 +203,7 @@ TEST_F(ZooKeeperServerTest, AMultiWithAWriteFailsAsAWhole) {
 }
 
 TEST_F(ZooKeeperServerTest, AMultiOfChecksSucceeds) {
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   std::string multi;
   AppendOperation(OpCode::kCheck, CheckBody("/hbase/master", 0), &multi);
   AppendEnd(&multi);
@@ -229,8 +226,7 @@ TEST_F(ZooKeeperServerTest, AMultiOfChecksSucceeds) {
 }
 
 TEST_F(ZooKeeperServerTest, ReadsManyAtOnce) {
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   const auto read = [](std::string_view path) {
     std::string body;
     JuteWriter(&body).String(path).Bool(false);
@@ -272,8 +268,7 @@ TEST_F(ZooKeeperServerTest, AnAnswerOfManyReadsIsLimited) {
 // Watches.
 
 TEST_F(ZooKeeperServerTest, ADataWatchFiresOnce) {
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   client->Call(OpCode::kGetData, "/hbase/master", true);
   server_->SetNode("/hbase/master", "n");
   EXPECT_EQ(client->NextEvent(), (Event{EventType::kDataChanged, "/hbase/master"}));
@@ -282,8 +277,7 @@ TEST_F(ZooKeeperServerTest, ADataWatchFiresOnce) {
 }
 
 TEST_F(ZooKeeperServerTest, TheSameWatchTwiceIsOne) {
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   client->Call(OpCode::kGetData, "/hbase/master", true);
   client->Call(OpCode::kExists, "/hbase/master", true);
   server_->SetNode("/hbase/master", "n");
@@ -291,8 +285,7 @@ TEST_F(ZooKeeperServerTest, TheSameWatchTwiceIsOne) {
 }
 
 TEST_F(ZooKeeperServerTest, ExistsWaitsForANodeToCome) {
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   EXPECT_EQ(client->Call(OpCode::kExists, "/hbase/later", true).error, ErrorCode::kNoNode);
   EXPECT_EQ(client->Call(OpCode::kGetData, "/hbase/never", true).error, ErrorCode::kNoNode);  // leaves no watch
   server_->SetNode("/hbase/later", "");
@@ -301,8 +294,7 @@ TEST_F(ZooKeeperServerTest, ExistsWaitsForANodeToCome) {
 }
 
 TEST_F(ZooKeeperServerTest, AChildWatchTellsOfChildrenNotOfData) {
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   client->Call(OpCode::kGetChildren, "/hbase", true);
   server_->SetNode("/hbase", "data");
   server_->SetNode("/hbase/master", "data of a child");
@@ -312,8 +304,7 @@ TEST_F(ZooKeeperServerTest, AChildWatchTellsOfChildrenNotOfData) {
 }
 
 TEST_F(ZooKeeperServerTest, ARemovalIsToldOnceToWhoWatchesDataAndChildren) {
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   client->Call(OpCode::kGetData, "/hbase/master", true);
   client->Call(OpCode::kGetChildren2, "/hbase/master", true);
   client->Call(OpCode::kGetChildren, "/hbase", true);
@@ -338,8 +329,7 @@ TEST_F(ZooKeeperServerTest, EveryWatcherIsToldAndWhoIsGoneHarmsNobody) {
 }
 
 TEST_F(ZooKeeperServerTest, AWatchCanBeCheckedAndRemoved) {
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   client->Call(OpCode::kGetData, "/hbase/master", true);
   const auto request = [](int32_t type) {
     std::string body;
@@ -357,8 +347,7 @@ TEST_F(ZooKeeperServerTest, AWatchCanBeCheckedAndRemoved) {
 
 TEST_F(ZooKeeperServerTest, WatchesAreLimited) {
   options_.max_watch_bytes = 1000;
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   ErrorCode error = ErrorCode::kNoNode;
   int set = 0;
   while (error == ErrorCode::kNoNode && set < 100) {
@@ -406,8 +395,7 @@ TEST_F(ZooKeeperServerTest, WatchesSetAgainTellWhatWasMissed) {
 }
 
 TEST_F(ZooKeeperServerTest, SetWatches2IsReadWithoutPersistentOnes) {
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   std::string body = WatchesOf(client->Call(OpCode::kPing).zxid, {"/hbase/master"}, {}, {});
   std::string none = body, some = body;
   JuteWriter(&none).Int(0).Int(0);
@@ -425,8 +413,7 @@ TEST_F(ZooKeeperServerTest, AMirroredNodeIsReadFreshAndFiresItsWatches) {
     if (path == "/mirror") tree->Set(path, std::to_string(value.load()));
   };
   options_.watch_check_ms = 5;
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   const auto read = [&] {
     const Reply reply = client->Call(OpCode::kGetData, "/mirror", true);
     return std::string(JuteReader(reply.body).Buffer());
@@ -556,8 +543,7 @@ TEST_F(ZooKeeperServerTest, AnOldClientsHandshakeHasNoReadOnlyFlag) {
 }
 
 TEST_F(ZooKeeperServerTest, RequestsInOneGoAreAnsweredInOrder) {
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   std::string body;
   JuteWriter(&body).String("/hbase").Bool(false);
   for (int xid = 1; xid <= 100; ++xid) client->Send(xid, OpCode::kExists, body);
@@ -717,8 +703,7 @@ TEST_F(ZooKeeperServerTest, ConnectionsAreLimited) {
 // Words, starts and stops.
 
 TEST_F(ZooKeeperServerTest, AnswersAdministratorsWords) {
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   const auto ask = [&](std::string_view word) {
     auto asking = Client();
     asking->SendBytes(word);
@@ -735,8 +720,7 @@ TEST_F(ZooKeeperServerTest, AnswersAdministratorsWords) {
 }
 
 TEST_F(ZooKeeperServerTest, AStopClosesConnectionsAndFreesThePort) {
-  Start();
-  auto client = Connected();
+  auto client = StartAndConnect();
   const uint16_t port = server_->port();
   server_->Stop();
   EXPECT_EQ(client->ReadToEnd(), "");
