@@ -1,6 +1,4 @@
 #include "server/process/master_process.h"
-#include "base/host_port.h"
-#include "model/server_name.h"
 
 #include <algorithm>
 #include <atomic>
@@ -14,9 +12,11 @@
 #include "base/durable_files.h"
 #include "base/folder_lock.h"
 #include "base/host_name.h"
+#include "base/host_port.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "console/console_pages.h"
+#include "model/server_name.h"
 #include "server/control/grpc/grpc_master_control.h"
 #include "server/control/grpc/grpc_region_server_control.h"
 #include "server/data_root/backup_masters.h"
@@ -111,7 +111,6 @@ class MasterProcessImpl final : public MasterProcess {
   ProcessAccess access_;
   const std::string data_path_;
   std::string server_name_;
-  std::string cluster_id_;
   std::unique_ptr<MasterControlService> control_;
   std::unique_ptr<BackupMaster> backup_;
   // In the order in which they open; they stop the other way round.
@@ -236,11 +235,10 @@ absl::Status MasterProcessImpl::Lead() {
   VAQUITA_RETURN_IF_ERROR(CheckMetaIsThere(data_path_));
   VAQUITA_RETURN_IF_ERROR(Listen());
   VAQUITA_RETURN_IF_ERROR(OpenMaster());
-  cluster_id_ = master_->Status().cluster_id;
   VAQUITA_RETURN_IF_ERROR(WriteMasterAddress(data_path_, {.grpc_address = grpc_address(),
                                                           .server_name = server_name_,
                                                           .epoch = master_->epoch(),
-                                                          .cluster_id = cluster_id_}));
+                                                          .cluster_id = master_->cluster_id()}));
   grpc_->SetServing(master_.get(), host_.get());
   VAQUITA_RETURN_IF_ERROR(hbase_->Serve(master_.get(), host_.get(), [this] { return View(); }));
   phase_ = Phase::kLeading;
@@ -349,7 +347,7 @@ std::vector<std::string> MasterProcessImpl::BackupMasters() {
 }
 
 ClusterView MasterProcessImpl::View() {
-  return {.cluster_id = cluster_id_,
+  return {.cluster_id = master_->cluster_id(),
           .master = server_name_,
           .backup_masters = BackupMasters(),
           .region_servers = master_->ServerNames(),

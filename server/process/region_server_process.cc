@@ -1,6 +1,4 @@
 #include "server/process/region_server_process.h"
-#include "base/host_port.h"
-#include "model/server_name.h"
 
 #include <atomic>
 #include <chrono>
@@ -13,10 +11,12 @@
 
 #include "base/durable_files.h"
 #include "base/host_name.h"
+#include "base/host_port.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "console/console_pages.h"
 #include "model/cluster_view.h"
+#include "model/server_name.h"
 #include "server/control/epoch_fence.h"
 #include "server/control/grpc/grpc_master_control.h"
 #include "server/control/grpc/grpc_region_server_control.h"

@@ -1,6 +1,4 @@
 #include "server/process/standalone.h"
-#include "base/host_port.h"
-#include "model/server_name.h"
 
 #include <algorithm>
 #include <atomic>
@@ -14,10 +12,12 @@
 #include "base/ephemeral_folder.h"
 #include "base/folder_lock.h"
 #include "base/host_name.h"
+#include "base/host_port.h"
 #include "base/log.h"
 #include "base/pausable.h"
 #include "base/status.h"
 #include "console/console_pages.h"
+#include "model/server_name.h"
 #include "server/data_root/data_format.h"
 #include "server/data_root/server_folder.h"
 #include "server/data_root/state_copy.h"

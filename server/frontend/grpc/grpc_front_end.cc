@@ -40,8 +40,8 @@ constexpr int kMaxHandlerThreadsOfTests = 1024;
 int MaxHandlerThreads(const GrpcFrontEndOptions& options) {
   return options.gate == nullptr ? kMaxHandlerThreads : kMaxHandlerThreadsOfTests;
 }
-// The longest request: HBase's hbase.ipc.max.request.size. Answers have the bounds of grpc_bounded_service.h.
-constexpr int64_t kLeastRequestBytes = 32 << 20;  // the cluster's own calls fit, whatever the setting is
+// A request may have as much whatever hbase.ipc.max.request.size says: the cluster's own calls fit.
+constexpr int64_t kLeastRequestBytes = 32 << 20;
 // Stop waits so long for running calls, and then cancels them.
 constexpr std::chrono::seconds kStopPatience{10};
 // After that, it waits so long for answers to be sent. gRPC would wait until clients hang up, and a sleeping one does
@@ -83,6 +83,8 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
   void Stop() override;
 
  private:
+  void Take(const net::Accepted& accepted);
+
   GrpcServing slot_;
   int64_t life_ = 1;
   GrpcUnsentAnswers unsent_;
@@ -93,8 +95,6 @@ class GrpcFrontEndImpl final : public GrpcFrontEnd {
   GrpcBoundedService admin_methods_{&bounds_, &unsent_};
   GrpcBoundedService test_methods_{&bounds_, &unsent_};  // without methods, unless a test has control
   GrpcReflection reflection_;
-  void Take(const net::Accepted& accepted);
-
   int port_ = 0;
   // gRPC's own listener stops for ever at an accept for which there is no file descriptor (CVE-2023-4785), so it gets
   // its connections from here.
