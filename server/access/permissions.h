@@ -30,9 +30,6 @@ class Permissions {
   // Empty `family`: the whole table; empty `qualifier`: the whole family.
   bool OnTable(std::string_view user, const TableName& table, std::string_view family, std::string_view qualifier,
                UserAction action) const;
-  bool OnTable(std::string_view user, const TableName& table, UserAction action) const {
-    return OnTable(user, table, {}, {}, action);
-  }
   // Returns whether the user may do it with the table or with any part of it.
   bool OnAnyPart(std::string_view user, const TableName& table, UserAction action) const;
   // Returns the qualifiers of the family that the user was granted one by one.

@@ -18,6 +18,7 @@ namespace reflection = grpc::reflection::v1alpha;
 
 // Protobuf looks up each prefix of an unknown name with dots while all others wait, and the answer repeats the request.
 constexpr size_t kMostRequestBytes = 4096;
+constexpr int kMostStreams = 64;  // open at once
 
 void SetNotFound(const std::string& what, reflection::ServerReflectionResponse* response) {
   response->mutable_error_response()->set_error_code(grpc::StatusCode::NOT_FOUND);
@@ -79,7 +80,7 @@ class GrpcReflection::Stream final
     : public grpc::ServerBidiReactor<reflection::ServerReflectionRequest, reflection::ServerReflectionResponse> {
  public:
   explicit Stream(GrpcReflection* service) : service_(*service) {
-    if (++service_.streams_ > service_.most_streams_) {
+    if (++service_.streams_ > kMostStreams) {
       Finish({grpc::StatusCode::RESOURCE_EXHAUSTED, "too many streams of reflection are open"});
     } else {
       StartRead(&request_);
@@ -113,8 +114,7 @@ class GrpcReflection::Stream final
   reflection::ServerReflectionResponse response_;
 };
 
-GrpcReflection::GrpcReflection(std::vector<std::string> services, int most_streams)
-    : services_(std::move(services)), most_streams_(most_streams) {
+GrpcReflection::GrpcReflection(std::vector<std::string> services) : services_(std::move(services)) {
   services_.emplace_back("grpc.reflection.v1alpha.ServerReflection");
   AddMethod(new grpc::internal::RpcServiceMethod("/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
                                                  grpc::internal::RpcMethod::BIDI_STREAMING, nullptr));

@@ -12,13 +12,14 @@
 
 #include "grpc/reflection/v1alpha/reflection.pb.h"
 #include "grpcpp/grpcpp.h"
+#include "grpcpp/impl/codegen/service_type.h"
 
 namespace vaquita {
 
 class GrpcReflection final : public grpc::Service {
  public:
-  // `services`: the full names of those that are served, but for this one. `most_streams`: open at once.
-  explicit GrpcReflection(std::vector<std::string> services, int most_streams = 64);
+  // `services`: the full names of those that are served, but for this one.
+  explicit GrpcReflection(std::vector<std::string> services);
 
  private:
   class Stream;
@@ -26,7 +27,6 @@ class GrpcReflection final : public grpc::Service {
               grpc::reflection::v1alpha::ServerReflectionResponse* response) const;
 
   std::vector<std::string> services_;
-  const int most_streams_;
   std::atomic<int> streams_ = 0;
 };
 
