@@ -34,10 +34,7 @@ void ControlPages::AddTo(http::Pages* pages) {
 
 const char* ControlPages::RefusalOf(const http::Request& request) const {
   if (!request.origin.empty()) return "pages in browsers may not control the server";
-  if (!control_.MayControl(request.client)) {
-    return "the test control takes requests from this machine only; --test-control=any takes them from everywhere";
-  }
-  return nullptr;
+  return control_.MayControl(request.client) ? nullptr : kNotFromElsewhere;
 }
 
 void ControlPages::Answer(const std::string& method, const std::string& name, const http::Request& request,

@@ -4,7 +4,9 @@
 #include <memory>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/absl_text.h"
 #include "base/json_value.h"
 #include "base/status.h"
@@ -22,16 +24,15 @@ using google::protobuf::Message;
 struct ControlOperation {
   std::string_view method;
   std::string_view name;
-  std::unique_ptr<Message> (*new_request)();
-  std::unique_ptr<Message> (*new_response)();
+  const Message& request;  // these two have the types that `run` takes
+  const Message& response;
   std::function<absl::Status(TestControl*, const Message&, Message*)> run;
 };
 
 template <typename Request, typename Response>
 ControlOperation Operation(std::string_view method, std::string_view name,
                            absl::Status (TestControl::*run)(const Request&, Response*)) {
-  return {method, name, []() -> std::unique_ptr<Message> { return std::make_unique<Request>(); },
-          []() -> std::unique_ptr<Message> { return std::make_unique<Response>(); },
+  return {method, name, Request::default_instance(), Response::default_instance(),
           [run](TestControl* control, const Message& request, Message* response) {
             return (control->*run)(static_cast<const Request&>(request), static_cast<Response*>(response));
           }};
@@ -99,12 +100,6 @@ int HttpStatusOf(const absl::Status& status) {
   }
 }
 
-std::string AllNames() {
-  std::string names;
-  for (const std::string& name : ControlNames()) absl::StrAppend(&names, names.empty() ? "" : ", ", name);
-  return names;
-}
-
 // Returns null if there is no such operation.
 const ControlOperation* FindOperation(std::string_view method, std::string_view name) {
   for (const ControlOperation& operation : Operations()) {
@@ -113,27 +108,27 @@ const ControlOperation* FindOperation(std::string_view method, std::string_view 
   return nullptr;
 }
 
-template <typename Read>
-ControlAnswer RunOperation(TestControl* control, const ControlOperation& operation, Read read) {
-  const std::unique_ptr<Message> request = operation.new_request();
-  const std::unique_ptr<Message> response = operation.new_response();
+ControlAnswer RunOperation(TestControl* control, const ControlOperation& operation,
+                           absl::FunctionRef<absl::Status(Message*)> read) {
+  const std::unique_ptr<Message> request(operation.request.New());
+  const std::unique_ptr<Message> response(operation.response.New());
   absl::Status status = read(request.get());
   if (status.ok()) status = operation.run(control, *request, response.get());
   if (!status.ok()) return ControlError(HttpStatusOf(status), StdText(status.message()));
   return {.status = 200, .body = JsonText(MessageToJson(*response)) + "\n", .allow = ""};
 }
 
-ControlAnswer NoSuchOperation(const ControlRequest& request) {
+ControlAnswer NoSuchOperation(std::string_view name) {
   std::string allow;
   for (const ControlOperation& operation : Operations()) {
-    if (operation.name != request.name) continue;
+    if (operation.name != name) continue;
     absl::StrAppend(&allow, allow.empty() ? "" : ", ", AbslText(operation.method));
   }
   if (allow.empty()) {
-    return ControlError(
-        404, absl::StrCat("there is no operation \"", AbslText(request.name), "\": it must be one of ", AllNames()));
+    return ControlError(404, absl::StrCat("there is no operation \"", AbslText(name), "\": it must be one of ",
+                                          absl::StrJoin(ControlNames(), ", ")));
   }
-  ControlAnswer answer = ControlError(405, absl::StrCat(AbslText(request.name), " takes ", allow));
+  ControlAnswer answer = ControlError(405, absl::StrCat(AbslText(name), " takes ", allow));
   answer.allow = std::move(allow);
   return answer;
 }
@@ -154,7 +149,7 @@ std::vector<std::string> ControlNames() {
 
 ControlAnswer RunControlRequest(TestControl* control, const ControlRequest& request) {
   const ControlOperation* const operation = FindOperation(request.method, request.name);
-  if (operation == nullptr) return NoSuchOperation(request);
+  if (operation == nullptr) return NoSuchOperation(request.name);
   return RunOperation(control, *operation, [&](Message* message) {
     return request.method == "POST" ? MessageFromJson(request.body, message) : ReadQuery(request.query, message);
   });
@@ -167,7 +162,7 @@ ControlAnswer RunControlCommand(TestControl* control, std::string_view method, s
     method = FindOperation("GET", name) != nullptr && (body.empty() || !posts) ? "GET" : "POST";
   }
   const ControlOperation* const operation = FindOperation(method, name);
-  if (operation == nullptr) return NoSuchOperation({.method = method, .name = name, .query = "", .body = ""});
+  if (operation == nullptr) return NoSuchOperation(name);
   return RunOperation(control, *operation, [&](Message* message) { return MessageFromJson(body, message); });
 }
 

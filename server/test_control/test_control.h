@@ -41,6 +41,10 @@ using Seeder = std::function<absl::StatusOr<v1::SeedResponse>(const v1::SeedRequ
 inline constexpr char kTestControlNotice[] =
     "Test control is on: a test may drop all data, move the clock and inject faults.";
 
+// The refusal of a client that may not control (TestControl::MayControl).
+inline constexpr char kNotFromElsewhere[] =
+    "the test control takes requests from this machine only; --test-control=any takes them from everywhere";
+
 class TestControl final : public net::CallGate {
  public:
   // `from_anywhere`: clients on other machines may control, too. `in_cluster`: the process is one of several, and the

@@ -14,9 +14,7 @@ void AddOperation(GrpcMethod<Request, Response> method, TestControl* control,
     if (control->MayControl(GrpcClientAddress(*context))) {
       return ToGrpcStatus((control->*operation)(*request, response));
     }
-    return grpc::Status(
-        grpc::StatusCode::PERMISSION_DENIED,
-        "the test control takes requests from this machine only; --test-control=any takes them from everywhere");
+    return grpc::Status(grpc::StatusCode::PERMISSION_DENIED, kNotFromElsewhere);
   });
 }
 
