@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "base/varint.h"
+
 namespace vaquita {
 namespace {
 
@@ -32,13 +34,9 @@ void AppendVarint(uint64_t value, std::string* bytes) {
   bytes->push_back(static_cast<char>(value));
 }
 
-uint64_t ReadVarint(const std::string& bytes, size_t* at) {
+uint64_t ReadVarint(std::string_view* bytes) {
   uint64_t value = 0;
-  for (int shift = 0; *at < bytes.size(); shift += 7) {
-    const auto byte = static_cast<unsigned char>(bytes[(*at)++]);
-    value |= static_cast<uint64_t>(byte & 0x7f) << shift;
-    if (byte < 0x80) break;
-  }
+  TakeVarint(bytes, &value);
   return value;
 }
 
@@ -94,16 +92,16 @@ std::string PackCounts(const HeatCounts& counts) {
   return bytes;
 }
 
-HeatCounts UnpackCounts(const std::string& bytes, size_t ranges) {
+HeatCounts UnpackCounts(std::string_view bytes, size_t ranges) {
   HeatCounts counts(ranges);
-  size_t range = 0;
-  for (size_t at = 0; at < bytes.size(); ++range) {
-    const auto head = static_cast<unsigned char>(bytes[at++]);
+  for (size_t range = 0; !bytes.empty(); ++range) {
+    const auto head = static_cast<unsigned char>(bytes.front());
+    bytes.remove_prefix(1);
     const uint64_t idle = head >> kFields.size();
-    range += idle < kManyIdle ? idle : ReadVarint(bytes, &at);
+    range += idle < kManyIdle ? idle : ReadVarint(&bytes);
     if (range >= ranges) break;
     for (size_t field = 0; field < kFields.size(); ++field) {
-      if ((head >> field & 1) != 0) counts[range].*kFields[field] = static_cast<int64_t>(ReadVarint(bytes, &at));
+      if ((head >> field & 1) != 0) counts[range].*kFields[field] = static_cast<int64_t>(ReadVarint(&bytes));
     }
   }
   return counts;

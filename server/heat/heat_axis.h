@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "region/heat/key_heat.h"
@@ -37,6 +38,6 @@ HeatCounts ShownBy(const HeatAxis& to, const HeatAxis& from, const HeatCounts& c
 
 // A column's counts as bytes: few, for most ranges have nothing to say.
 std::string PackCounts(const HeatCounts& counts);
-HeatCounts UnpackCounts(const std::string& bytes, size_t ranges);
+HeatCounts UnpackCounts(std::string_view bytes, size_t ranges);
 
 }  // namespace vaquita
