@@ -49,10 +49,7 @@ size_t ZnodeTree::CountBelow(std::string_view path) const {
 void ZnodeTree::Set(std::string_view path, std::string_view data) {
   if (!IsPath(path)) return;
   const auto found = nodes_.find(path);
-  if (found == nodes_.end()) {
-    Create(std::string(path), data);
-    return;
-  }
+  if (found == nodes_.end()) return Create(std::string(path), data);
   Znode& node = found->second;
   if (node.data == data) return;
   node.data = data;
@@ -62,7 +59,7 @@ void ZnodeTree::Set(std::string_view path, std::string_view data) {
   listener_(EventType::kDataChanged, found->first);
 }
 
-Znode& ZnodeTree::Create(const std::string& path, std::string_view data) {
+void ZnodeTree::Create(const std::string& path, std::string_view data) {
   const std::string parent = ParentPath(path);
   if (Find(parent) == nullptr) Create(parent, "");
   Znode& node = nodes_[path];
@@ -71,7 +68,6 @@ Znode& ZnodeTree::Create(const std::string& path, std::string_view data) {
   node.created_ms = node.modified_ms = clock_.NowMs();
   listener_(EventType::kCreated, path);
   ChangeChildren(parent, [&](Znode& above) { above.children.emplace(LastName(path)); });
-  return node;
 }
 
 void ZnodeTree::Remove(std::string_view path) {

@@ -51,7 +51,7 @@ class ZnodeTree {
   void SetListener(Listener listener) { listener_ = std::move(listener); }
 
  private:
-  Znode& Create(const std::string& path, std::string_view data);
+  void Create(const std::string& path, std::string_view data);
   void ChangeChildren(const std::string& parent, const std::function<void(Znode&)>& change);
 
   const Clock& clock_;

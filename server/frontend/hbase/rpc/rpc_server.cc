@@ -7,6 +7,7 @@
 #include <asio/post.hpp>
 #include <asio/steady_timer.hpp>
 #include <chrono>
+#include <functional>
 #include <future>
 #include <thread>
 #include <utility>
@@ -34,8 +35,7 @@ class IoThread {
     if (!std::exchange(ticking_, true)) Tick();
   }
   // Runs `task` on the thread and waits for it.
-  template <typename Task>
-  void RunAndWait(Task task) {
+  void RunAndWait(const std::function<void()>& task) {
     std::promise<void> done;
     asio::post(shared_.context, [&] {
       task();
