@@ -248,16 +248,17 @@ absl::StatusOr<Action> MultiCall::DecodeAction(pb::Action* action) {
   return mutation;
 }
 
-// Clients before 1.2, and those that do not say which they are, do not know what to do with a part of an answer. Theirs
-// may be as large as a request.
 BatchOptions MultiCall::Options(const std::shared_ptr<Region>& region, std::span<const Nonce> nonces) const {
-  BatchOptions options{
-      .nonces = nonces, .carry_ttls = call_.rpc.takes_tags, .context = call_.rpc.context, .region = region};
-  options.max_result_bytes = MostAnswerBytes();
-  options.earlier_result_bytes = answer_bytes_;
-  return options;
+  return {.nonces = nonces,
+          .max_result_bytes = MostAnswerBytes(),
+          .earlier_result_bytes = answer_bytes_,
+          .carry_ttls = call_.rpc.takes_tags,
+          .context = call_.rpc.context,
+          .region = region};
 }
 
+// Clients before 1.2, and those that do not say which they are, do not know what to do with a part of an answer. Theirs
+// may be as large as a request.
 int64_t MultiCall::MostAnswerBytes() const {
   const vaquita::Options& server = call_.server.options();
   return takes_parts_ ? server.scanner_max_result_bytes : server.max_request_bytes;

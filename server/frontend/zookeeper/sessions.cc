@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/random_bytes.h"
 #include "proto/zookeeper/protocol.h"
 
 namespace vaquita::zookeeper {
@@ -12,7 +13,7 @@ Sessions::Sessions(asio::io_context& io, int64_t now_ms, std::function<bool(cons
 Session* Sessions::Create(std::chrono::milliseconds timeout) {
   const int64_t id = ++last_id_;
   Session* session = (sessions_[id] = std::make_unique<Session>(io_, id)).get();
-  while (session->password.size() < kPasswordBytes) session->password.push_back(static_cast<char>(random_()));
+  session->password = RandomBytes(kPasswordBytes);
   Heard(session, timeout);
   return session;
 }

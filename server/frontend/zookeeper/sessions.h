@@ -12,7 +12,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <random>
 #include <string>
 #include <string_view>
 
@@ -56,7 +55,6 @@ class Sessions {
   asio::io_context& io_;
   const std::function<bool(const Session&)> expired_;
   int64_t last_id_;
-  std::random_device random_;
   std::map<int64_t, std::unique_ptr<Session>> sessions_;
   uint64_t last_disconnected_ = 0;
   std::map<uint64_t, int64_t> disconnected_;  // ids, by Session::disconnected_as
