@@ -47,10 +47,6 @@ class CallArena {
   google::protobuf::Arena arena_;
 };
 
-// Returns whether the client's version is `major`.`minor` or newer. A client without a version counts as old, as in
-// HBase (VersionInfoUtil).
-bool ClientIsAtLeast(const RpcRequest& request, int major, int minor);
-
 // Puts the cells into `*response`, if the client takes cell blocks, or into the message.
 void EncodeCells(const ClientCall& call, const CellBlock& cells, RpcResponse* response, pb::Result* result);
 

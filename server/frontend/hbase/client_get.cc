@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "proto/hbase/data_codec.h"
 #include "server/frontend/hbase/client_call.h"
+#include "server/frontend/hbase/rpc/rpc_frame.h"
 
 namespace vaquita::hbase {
 
@@ -21,7 +22,7 @@ absl::StatusOr<RpcResponse> RunGet(const ClientCall& call) {
   const ResultRange all{.first = 0, .count = cells.size()};
   if (get.existence_only) {
     result->set_exists(!cells.empty());
-  } else if (call.rpc.takes_cells && ClientIsAtLeast(call.rpc, 1, 3)) {
+  } else if (call.rpc.takes_cells && ClientIsAtLeast(call.rpc.client_version, 1, 3)) {
     EncodeResultByCount(all, result);
     response.cells = cells.TakeBytes();
   } else {

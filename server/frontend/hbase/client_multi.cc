@@ -18,6 +18,7 @@
 #include "proto/hbase/status_codec.h"
 #include "server/frontend/hbase/client_call.h"
 #include "server/frontend/hbase/endpoint/cell_rights.h"
+#include "server/frontend/hbase/rpc/rpc_frame.h"
 #include "server/regionserver/put_group.h"
 
 namespace vaquita::hbase {
@@ -36,7 +37,7 @@ class MultiCall {
       : call_(call),
         request_(request),
         answer_(answer),
-        takes_parts_(ClientIsAtLeast(call.rpc, 1, 2)),
+        takes_parts_(ClientIsAtLeast(call.rpc.client_version, 1, 2)),
         cells_(call.rpc.cells),
         puts_(&call.server) {}
 

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "proto/hbase/data_codec.h"
 #include "server/frontend/hbase/client_call.h"
+#include "server/frontend/hbase/rpc/rpc_frame.h"
 
 namespace vaquita::hbase {
 namespace {
@@ -35,7 +36,7 @@ ScanRequest DecodeCall(const ClientCall& call, const pb::ScanRequest& request) {
   // A heartbeat may cut a row.
   scan.heartbeats = request.client_handles_heartbeats() && request.client_handles_partials();
   // The Java clients that have AsyncTable; their other scanners cannot be told from its.
-  scan.region_ends_without_rows = ClientIsAtLeast(call.rpc, 2, 0);
+  scan.region_ends_without_rows = ClientIsAtLeast(call.rpc.client_version, 2, 0);
   scan.client_gives_up_ms = call.rpc.deadline_ms;
   scan.carry_ttls = call.rpc.takes_tags;
   scan.context = call.rpc.context;

@@ -1,6 +1,5 @@
 #include "server/frontend/hbase/services.h"
 
-#include <charconv>
 #include <functional>
 #include <map>
 #include <memory>
@@ -120,16 +119,6 @@ class ClientService : public RpcService {
 };
 
 }  // namespace
-
-bool ClientIsAtLeast(const RpcRequest& request, int major, int minor) {
-  const char* const end = request.client_version.data() + request.client_version.size();
-  int its_major = 0;
-  int its_minor = 0;
-  const auto [dot, error] = std::from_chars(request.client_version.data(), end, its_major);
-  if (error != std::errc() || dot == end) return false;
-  if (std::from_chars(dot + 1, end, its_minor).ec != std::errc()) return false;
-  return its_major > major || (its_major == major && its_minor >= minor);
-}
 
 void EncodeCells(const ClientCall& call, const CellBlock& cells, RpcResponse* response, pb::Result* result) {
   const ResultRange all{.first = 0, .count = cells.size()};

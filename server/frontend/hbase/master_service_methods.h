@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "server/frontend/hbase/client_call.h"
+#include "server/frontend/hbase/rpc/rpc_frame.h"
 #include "server/frontend/hbase/service_methods.h"
 
 namespace vaquita::hbase {
@@ -24,7 +25,7 @@ absl::Status StartOnce(const ServiceCall& call, const Request& request, Response
                        const std::function<absl::StatusOr<int64_t>()>& submit) {
   VAQUITA_ASSIGN_OR_RETURN(const int64_t id, call.master->SubmitOnce({request.nonce_group(), request.nonce()}, submit));
   response->set_proc_id(static_cast<uint64_t>(id));
-  return ClientIsAtLeast(call.rpc, 2, 0) ? absl::OkStatus() : WaitForEnd(call, id);
+  return ClientIsAtLeast(call.rpc.client_version, 2, 0) ? absl::OkStatus() : WaitForEnd(call, id);
 }
 
 // The groups.

@@ -1,11 +1,8 @@
 #include "server/frontend/hbase/rpc/rpc_frame.h"
 
-#include <utility>
-#include <vector>
+#include <charconv>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "base/absl_text.h"
 #include "base/big_endian.h"
 #include "base/status.h"
@@ -18,16 +15,17 @@ namespace {
 constexpr uint32_t kSaslSuccess = 0;
 constexpr uint32_t kSaslError = 1;
 
-// Returns whether the client has RequestTooBigException, which came with 1.3.
-bool KnowsRequestTooBig(std::string_view version) {
-  const std::vector<std::string> parts = absl::StrSplit(AbslText(version), '.');
-  int major = 0;
-  int minor = 0;
-  if (parts.size() < 2 || !absl::SimpleAtoi(parts[0], &major) || !absl::SimpleAtoi(parts[1], &minor)) return false;
-  return std::pair(major, minor) >= std::pair(1, 3);
-}
-
 }  // namespace
+
+bool ClientIsAtLeast(std::string_view version, int major, int minor) {
+  const char* const end = version.data() + version.size();
+  int its_major = 0;
+  int its_minor = 0;
+  const auto [dot, error] = std::from_chars(version.data(), end, its_major);
+  if (error != std::errc() || dot == end) return false;
+  if (std::from_chars(dot + 1, end, its_minor).ec != std::errc()) return false;
+  return its_major > major || (its_major == major && its_minor >= minor);
+}
 
 bool TakeRequestHeader(std::string_view* frame, pb::RequestHeader* header) {
   std::string_view bytes;
@@ -82,7 +80,7 @@ std::string EncodeException(uint32_t call_id, const pb::ExceptionResponse& excep
 }
 
 std::string EncodeTooBig(uint32_t call_id, std::string_view client_version, std::string_view message) {
-  const std::string_view java_class = KnowsRequestTooBig(client_version)
+  const std::string_view java_class = ClientIsAtLeast(client_version, 1, 3)
                                           ? "org.apache.hadoop.hbase.exceptions.RequestTooBigException"
                                           : "org.apache.hadoop.hbase.DoNotRetryIOException";
   return EncodeException(call_id, MakeException(java_class, message, true));

@@ -33,6 +33,10 @@ inline constexpr uint32_t kMaxHeaderBytes = 1 << 20;
 // (64 KB at most in Windows, where tickets are largest). Nobody knows yet who sends it.
 inline constexpr uint32_t kMaxHandshakeBytes = 64 << 10;
 
+// Returns whether a client's version is `major`.`minor` or newer. A client without a version counts as old, as in HBase
+// (VersionInfoUtil).
+bool ClientIsAtLeast(std::string_view version, int major, int minor);
+
 // Reads the header at the front of `*frame` and removes it. Returns false if it is malformed or larger than
 // kMaxHeaderBytes: the call is unknown in that case, and the connection must be closed.
 bool TakeRequestHeader(std::string_view* frame, pb::RequestHeader* header);
