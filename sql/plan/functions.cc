@@ -20,7 +20,6 @@ constexpr bool kAggregate = true;
 constexpr bool kScalar = false;
 constexpr bool kLabelsAll = true;
 constexpr bool kTyped = true;
-constexpr bool kOrdered = true;
 
 constexpr ArgumentRow kOneAny = {.kind = kAny};
 constexpr ArgumentRow kOneText = {.kind = kText};
@@ -43,6 +42,7 @@ using Arguments = std::array<ArgumentRow, 5>;
 constexpr Arguments kRoundedArguments = {ArgumentRow{.kind = kMomentOrNumber}, OptionalConstant(kUnit),
                                          OptionalConstant(kInteger, "1")};
 constexpr Arguments kTextAndPattern = {kOneText, OptionalConstant(kText), OptionalConstant(kText)};
+constexpr Arguments kTwoTextsOrThree = {kOneText, kOneText, Optional(kText)};
 constexpr Arguments kPercentile = {kOneNumber, kAscending, Constant(kNumber)};
 constexpr Arguments kOrderedValue = {kOneAny, kAscending, kOneAny};
 constexpr Arguments kOrderedAndPlace = {kOneAny, kAscending, kOneAny, Constant(kInteger)};
@@ -57,23 +57,14 @@ constexpr FunctionRow kFunctions[] = {
     {"MAX", "max", kAggregate, kFirst, kNoType, {kOneAny}},
     {"STDDEV_POP", "px_stddev_pop", kAggregate, kFixed, kDecimalType, {kOneNumber}},
     {"STDDEV_SAMP", "px_stddev_samp", kAggregate, kFixed, kDecimalType, {kOneNumber}},
-    {"PERCENTILE_CONT", "px_percentile_cont", kAggregate, kFixed, kDecimalType, kPercentile, !kLabelsAll, !kTyped,
-     kOrdered},
-    {"PERCENTILE_DISC", "px_percentile_disc", kAggregate, kFirst, kNoType, kPercentile, !kLabelsAll, !kTyped, kOrdered},
-    {"PERCENT_RANK",
-     "px_percent_rank",
-     kAggregate,
-     kFixed,
-     kDecimalType,
-     {kOneAny, kAscending, Constant(kAny)},
-     !kLabelsAll,
-     !kTyped,
-     kOrdered},
-    {"FIRST_VALUE", "px_first_value", kAggregate, kValue, kNoType, kOrderedValue, !kLabelsAll, !kTyped, kOrdered},
-    {"LAST_VALUE", "px_last_value", kAggregate, kValue, kNoType, kOrderedValue, !kLabelsAll, !kTyped, kOrdered},
-    {"NTH_VALUE", "px_nth_value", kAggregate, kValue, kNoType, kOrderedAndPlace, !kLabelsAll, !kTyped, kOrdered},
-    {"FIRST_VALUES", "px_first_values", kAggregate, kValues, kNoType, kOrderedAndPlace, !kLabelsAll, kTyped, kOrdered},
-    {"LAST_VALUES", "px_last_values", kAggregate, kValues, kNoType, kOrderedAndPlace, !kLabelsAll, kTyped, kOrdered},
+    {"PERCENTILE_CONT", "px_percentile_cont", kAggregate, kFixed, kDecimalType, kPercentile},
+    {"PERCENTILE_DISC", "px_percentile_disc", kAggregate, kFirst, kNoType, kPercentile},
+    {"PERCENT_RANK", "px_percent_rank", kAggregate, kFixed, kDecimalType, {kOneAny, kAscending, Constant(kAny)}},
+    {"FIRST_VALUE", "px_first_value", kAggregate, kValue, kNoType, kOrderedValue},
+    {"LAST_VALUE", "px_last_value", kAggregate, kValue, kNoType, kOrderedValue},
+    {"NTH_VALUE", "px_nth_value", kAggregate, kValue, kNoType, kOrderedAndPlace},
+    {"FIRST_VALUES", "px_first_values", kAggregate, kValues, kNoType, kOrderedAndPlace, !kLabelsAll, kTyped},
+    {"LAST_VALUES", "px_last_values", kAggregate, kValues, kNoType, kOrderedAndPlace, !kLabelsAll, kTyped},
     {"COLLECTDISTINCT", "px_collect_distinct", kAggregate, kArrayOf, kNoType, {kOneAny}, !kLabelsAll, kTyped},
 
     {"UPPER", "px_upper", kScalar, kFirst, kNoType, {kOneText, OptionalConstant(kText)}, kLabelsAll},
@@ -93,13 +84,7 @@ constexpr FunctionRow kFunctions[] = {
      kVarcharType,
      {kOneText, kOneText, Optional(kBigint, "1")},
      kLabelsAll},
-    {"REGEXP_REPLACE",
-     "px_regexp_replace",
-     kScalar,
-     kFixed,
-     kVarcharType,
-     {kOneText, kOneText, Optional(kText)},
-     kLabelsAll},
+    {"REGEXP_REPLACE", "px_regexp_replace", kScalar, kFixed, kVarcharType, kTwoTextsOrThree, kLabelsAll},
     {"REGEXP_SPLIT", "px_regexp_split", kScalar, kArrayOf, kVarcharType, {kOneText, kOneText}},
 
     {"COALESCE", "coalesce", kScalar, kFirst, kNoType, {kOneAny, kOneAny}},
@@ -176,13 +161,7 @@ constexpr FunctionRow kFunctions[] = {
      {kOneArray, kOneText, Optional(kText)},
      kLabelsAll,
      kTyped},
-    {"STRING_TO_ARRAY",
-     "px_string_to_array",
-     kScalar,
-     kArrayOf,
-     kVarcharType,
-     {kOneText, kOneText, Optional(kText)},
-     kLabelsAll},
+    {"STRING_TO_ARRAY", "px_string_to_array", kScalar, kArrayOf, kVarcharType, kTwoTextsOrThree, kLabelsAll},
 
     {"ROWKEY_BYTES_STRING", "px_row_key_text", kScalar, kFixed, kVarcharType, {}},
     {"PHOENIX_ROW_TIMESTAMP", "", kScalar, kFixed, TypeId::kDate, {}},

@@ -66,8 +66,6 @@ struct FunctionRow {
   bool labels_all = false;
   // The engine's function gets the type of the first argument, or of the array, as a last argument.
   bool typed = false;
-  // WITHIN GROUP (ORDER BY ...) has to follow.
-  bool ordered = false;
 };
 
 // Returns null if no function has that name.
