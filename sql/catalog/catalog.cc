@@ -45,9 +45,7 @@ RowRange RowsOf(const TableIdent& table) {
   return {key, key + '\1', true, false};
 }
 
-absl::Status Undefined(const TableIdent& table) {
-  return SqlError(ErrorCode::kUndefinedTable, Concat("tableName=", table.ToString()));
-}
+absl::Status Undefined(const TableIdent& table) { return TableError(ErrorCode::kUndefinedTable, table.ToString()); }
 
 absl::Status WriteRows(client::Connection* connection, const TableName& table, std::vector<RowMutations> rows) {
   std::vector<Action> actions;
@@ -253,7 +251,7 @@ absl::StatusOr<std::vector<std::shared_ptr<const TableDef>>> Catalog::All() {
 absl::Status Catalog::CheckFree(const TableIdent& table) {
   VAQUITA_RETURN_IF_ERROR(CreateSystemTable(connection_.get(), kCatalogName));
   const absl::Status found = FindOwn(table).status();
-  if (found.ok()) return SqlError(ErrorCode::kTableExists, Concat("tableName=", table.ToString()));
+  if (found.ok()) return TableError(ErrorCode::kTableExists, table.ToString());
   return IsSqlError(found, ErrorCode::kUndefinedTable) ? absl::OkStatus() : found;
 }
 
@@ -336,9 +334,7 @@ absl::Status Catalog::Alter(const TableDef& before, std::vector<RowMutations> ro
     std::erase_if(mutation.cells, [&](const Cell& cell) { return cell.qualifier == empty_cell; });
   VAQUITA_ASSIGN_OR_RETURN(const client::ActionResult done,
                            table->CheckAndMutate(IfUnaltered(before, std::move(rows.front()))));
-  if (!done.processed) {
-    return SqlError(ErrorCode::kConcurrentChange, Concat("tableName=", before.ident.ToString()));
-  }
+  if (!done.processed) return TableError(ErrorCode::kConcurrentChange, before.ident.ToString());
   rows.erase(rows.begin());
   rows.push_back(std::move(last));
   return WriteRowsInOrder(connection_.get(), kCatalogName, std::move(rows));
@@ -362,7 +358,7 @@ absl::Status Catalog::DropOnce(const TableIdent& table, bool is_view, bool casca
   VAQUITA_ASSIGN_OR_RETURN(const TableDef def, FindOwn(table));
   const bool found_view = def.view != ViewType::kNone;
   if (found_view && !is_view) return Undefined(table);
-  const absl::Status refused = SqlError(ErrorCode::kTableNotMutable, Concat("tableName=", table.ToString()));
+  const absl::Status refused = TableError(ErrorCode::kTableNotMutable, table.ToString());
   if (is_view && !found_view) return refused;
   if (def.is_index()) return Undefined(table);
   if (!found_view && !def.not_writable.empty()) {

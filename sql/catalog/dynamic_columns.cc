@@ -29,9 +29,7 @@ absl::StatusOr<std::shared_ptr<const TableDef>> WithDynamicColumns(const TableDe
     const bool exists = std::ranges::any_of(extended->columns, [&](const ColumnDef& other) {
       return other.name == column.name && (other.is_key() || other.family == column.family);
     });
-    if (exists) {
-      return SqlError(ErrorCode::kColumnExists, Concat("columnName=", table.ident.ToString(), ".", column.name));
-    }
+    if (exists) return ColumnError(ErrorCode::kColumnExists, column.name, table.ident.ToString());
     extended->columns.push_back(std::move(column));
     VAQUITA_RETURN_IF_ERROR(extended->CheckColumns());
   }

@@ -10,7 +10,6 @@
 #include "sql/catalog/table_rows.h"
 #include "sql/encoding/qualifier.h"
 #include "sql/encoding/sql_error.h"
-#include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
 
 namespace vaquita::sql {
@@ -20,12 +19,8 @@ const TableName kTable{"default", kSequenceTable};
 constexpr char kCurrentValue[] = "CURRENT_VALUE";
 constexpr char kLimitReached[] = "LIMIT_REACHED_FLAG";
 
-absl::Status ErrorOf(ErrorCode code, const TableIdent& name) {
-  return SqlError(code, Concat("tableName=", name.ToString()));
-}
-
 absl::Status LimitError(const SequenceDef& def, const TableIdent& name) {
-  return ErrorOf(def.increment > 0 ? ErrorCode::kSequenceAtMax : ErrorCode::kSequenceAtMin, name);
+  return TableError(def.increment > 0 ? ErrorCode::kSequenceAtMax : ErrorCode::kSequenceAtMin, name.ToString());
 }
 
 std::string LongBytes(int64_t value) { return EncodeValue(TypeId::kBigint, value); }
@@ -62,7 +57,8 @@ absl::StatusOr<StoredSequence> Read(client::Table* table, const TableIdent& name
   Get get;
   get.row = CatalogKey(name);
   const auto result = table->Get(get);
-  if (IsError(result.status(), ErrorKind::kTableNotFound)) return ErrorOf(ErrorCode::kSequenceUndefined, name);
+  if (IsError(result.status(), ErrorKind::kTableNotFound))
+    return TableError(ErrorCode::kSequenceUndefined, name.ToString());
   VAQUITA_RETURN_IF_ERROR(result.status());
   StoredSequence stored;
   const auto number = [&](std::string_view qualifier, int64_t* value) -> absl::Status {
@@ -76,7 +72,8 @@ absl::StatusOr<StoredSequence> Read(client::Table* table, const TableIdent& name
     const std::string* bytes = result->Value(kDefaultFamily, qualifier);
     return bytes != nullptr && *bytes == std::string(1, '\1');
   };
-  if (result->Value(kDefaultFamily, kCurrentValue) == nullptr) return ErrorOf(ErrorCode::kSequenceUndefined, name);
+  if (result->Value(kDefaultFamily, kCurrentValue) == nullptr)
+    return TableError(ErrorCode::kSequenceUndefined, name.ToString());
   VAQUITA_RETURN_IF_ERROR(number("START_WITH", &stored.def.start));
   VAQUITA_RETURN_IF_ERROR(number("INCREMENT_BY", &stored.def.increment));
   VAQUITA_RETURN_IF_ERROR(number("CACHE_SIZE", &stored.def.cache));
@@ -93,7 +90,7 @@ absl::StatusOr<StoredSequence> Read(client::Table* table, const TableIdent& name
 // Returns an error if `count` values, more than one, cannot be taken at once from `current` on.
 absl::Status CheckMany(const SequenceDef& def, int64_t current, int64_t count, const TableIdent& name) {
   if (count <= 1) return absl::OkStatus();
-  if (def.cycle) return ErrorOf(ErrorCode::kManyValuesOfCycle, name);
+  if (def.cycle) return TableError(ErrorCode::kManyValuesOfCycle, name.ToString());
   return Advance(def, count, &current) ? LimitError(def, name) : absl::OkStatus();
 }
 
@@ -102,7 +99,7 @@ absl::Status CheckMany(const SequenceDef& def, int64_t current, int64_t count, c
 absl::Status Sequences::Create(const TableIdent& name, const SequenceDef& def) {
   const auto table = connection_->GetTable(kTable);
   const absl::Status found = Read(table.get(), name).status();
-  if (found.ok()) return ErrorOf(ErrorCode::kSequenceExists, name);
+  if (found.ok()) return TableError(ErrorCode::kSequenceExists, name.ToString());
   if (!IsSqlError(found, ErrorCode::kSequenceUndefined)) return found;
   VAQUITA_RETURN_IF_ERROR(CreateSystemTable(connection_.get(), kTable));
   CheckAndMutate check;
@@ -124,7 +121,7 @@ absl::Status Sequences::Create(const TableIdent& name, const SequenceDef& def) {
                CellOf(put.row, kLimitReached, no)};
   check.mutations = {std::move(put)};
   VAQUITA_ASSIGN_OR_RETURN(const client::ActionResult done, table->CheckAndMutate(check));
-  return done.processed ? absl::OkStatus() : ErrorOf(ErrorCode::kSequenceExists, name);
+  return done.processed ? absl::OkStatus() : TableError(ErrorCode::kSequenceExists, name.ToString());
 }
 
 absl::Status Sequences::Drop(const TableIdent& name) {
@@ -158,7 +155,7 @@ size_t Sequences::blocks() {
 }
 
 absl::Status Sequences::Check(const TableIdent& name, int64_t count) {
-  if (count < 1) return ErrorOf(ErrorCode::kValuesMustBePositive, name);
+  if (count < 1) return TableError(ErrorCode::kValuesMustBePositive, name.ToString());
   if (const std::shared_ptr<Block> block = KnownBlock(name); block != nullptr) {
     const std::lock_guard lock(block->mutex);
     if (block->reserved) return CheckMany(block->def, block->current, count, name);
@@ -235,9 +232,9 @@ absl::Status Sequences::Reserve(const TableIdent& name, int64_t count, Block* bl
 
 absl::StatusOr<int64_t> Sequences::Current(const TableIdent& name) {
   const std::shared_ptr<Block> block = KnownBlock(name);
-  if (block == nullptr) return ErrorOf(ErrorCode::kCurrentBeforeNext, name);
+  if (block == nullptr) return TableError(ErrorCode::kCurrentBeforeNext, name.ToString());
   const std::lock_guard lock(block->mutex);
-  if (!block->reserved) return ErrorOf(ErrorCode::kCurrentBeforeNext, name);
+  if (!block->reserved) return TableError(ErrorCode::kCurrentBeforeNext, name.ToString());
   return static_cast<int64_t>(static_cast<uint64_t>(block->current) - static_cast<uint64_t>(block->def.increment));
 }
 

@@ -165,6 +165,12 @@ absl::Status SqlError(ErrorCode code, std::string_view detail) {
   return status;
 }
 
+absl::Status TableError(ErrorCode code, std::string_view table) { return SqlError(code, Concat("tableName=", table)); }
+
+absl::Status ColumnError(ErrorCode code, std::string_view column, std::string_view table) {
+  return SqlError(code, Concat("columnName=", table, table.empty() ? "" : ".", column));
+}
+
 absl::Status NotSupported(std::string_view feature) { return SqlError(ErrorCode::kNotSupported, feature); }
 
 SqlErrorInfo ErrorInfoOf(const absl::Status& status) {

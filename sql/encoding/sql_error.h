@@ -106,6 +106,9 @@ enum class ErrorCode : int32_t {
 
 // Returns "ERROR 203 (22005): Type mismatch. INTEGER and VARCHAR"; `detail` follows the code's own text.
 absl::Status SqlError(ErrorCode code, std::string_view detail = "");
+// These name what the error is about: "tableName=S.T", "columnName=S.T.C"; without a table "columnName=C".
+absl::Status TableError(ErrorCode code, std::string_view table);
+absl::Status ColumnError(ErrorCode code, std::string_view column, std::string_view table = "");
 // Returns the error for a feature of Phoenix's SQL that Vaquita does not have.
 absl::Status NotSupported(std::string_view feature);
 

@@ -33,9 +33,7 @@ absl::StatusOr<std::vector<int32_t>> TargetColumns(const TableDef& table, const 
   std::vector<int32_t> targets;
   for (const ColumnName& wanted : upsert.columns) {
     targets.push_back(table.FindColumn(wanted));
-    if (targets.back() < 0) {
-      return SqlError(ErrorCode::kUndefinedColumn, Concat("columnName=", table.ident.ToString(), ".", wanted.name));
-    }
+    if (targets.back() < 0) return ColumnError(ErrorCode::kUndefinedColumn, wanted.name, table.ident.ToString());
   }
   const size_t available = upsert.columns.empty() ? table.columns.size() : targets.size();
   if (count > available || (!upsert.columns.empty() && count < available)) {

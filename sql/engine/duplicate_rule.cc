@@ -13,10 +13,6 @@
 namespace vaquita::sql {
 namespace {
 
-absl::Status ErrorOf(ErrorCode code, const TableDef& table, const std::string& column) {
-  return SqlError(code, Concat("columnName=", table.ident.ToString(), ".", column));
-}
-
 bool HasSubquery(const Expr& expr) {
   return expr.subquery != nullptr ||
          std::ranges::any_of(expr.children, [](const ExprPtr& child) { return HasSubquery(*child); });
@@ -29,9 +25,7 @@ absl::StatusOr<std::shared_ptr<DuplicateRule>> DuplicateRule::Make(const Upsert&
   VAQUITA_ASSIGN_OR_RETURN(ResolvedSource table, resolver->AddTable(upsert.table, "", upsert.dynamic));
   auto rule = std::make_shared<DuplicateRule>();
   rule->table_ = table.table;
-  if (rule->table_->immutable) {
-    return SqlError(ErrorCode::kDuplicateKeyOfImmutable, Concat("tableName=", rule->table_->ident.ToString()));
-  }
+  if (rule->table_->immutable) return TableError(ErrorCode::kDuplicateKeyOfImmutable, rule->table_->ident.ToString());
   scope.sources.push_back(std::move(table));
   for (const auto& [name, value] : upsert.updates)
     VAQUITA_RETURN_IF_ERROR(rule->AddUpdate(*rule->table_, name, value.get(), scope, resolver));
@@ -41,14 +35,13 @@ absl::StatusOr<std::shared_ptr<DuplicateRule>> DuplicateRule::Make(const Upsert&
 
 absl::Status DuplicateRule::AddUpdate(const TableDef& table, const ColumnName& name, Expr* value, const Scope& scope,
                                       Resolver* resolver) {
+  const auto error = [&](ErrorCode code) { return ColumnError(code, name.name, table.ident.ToString()); };
   int32_t target = table.FindColumn(name);
   if (target < 0 && name.family == table.ident.name) target = table.FindColumn({"", name.name});
-  if (target < 0) return ErrorOf(ErrorCode::kUndefinedColumn, table, name.name);
+  if (target < 0) return error(ErrorCode::kUndefinedColumn);
   const ColumnDef& column = table.columns[static_cast<size_t>(target)];
-  if (column.is_key()) return ErrorOf(ErrorCode::kUpdateOfKeyColumn, table, name.name);
-  if (std::ranges::find(targets_, target) != targets_.end()) {
-    return ErrorOf(ErrorCode::kUpdatedTwice, table, name.name);
-  }
+  if (column.is_key()) return error(ErrorCode::kUpdateOfKeyColumn);
+  if (std::ranges::find(targets_, target) != targets_.end()) return error(ErrorCode::kUpdatedTwice);
   if (HasSubquery(*value)) return NotSupported("A sub-query in ON DUPLICATE KEY UPDATE");
   targets_.push_back(target);
   VAQUITA_RETURN_IF_ERROR(resolver->Resolve(value, scope, column.type));
@@ -56,7 +49,7 @@ absl::Status DuplicateRule::AddUpdate(const TableDef& table, const ColumnName& n
   if (!AllParts(*value, [&](const Expr& part) { return !is_of_row(part); })) {
     return NotSupported("A function of the whole row in ON DUPLICATE KEY UPDATE");
   }
-  if (HasAggregate(*value)) return ErrorOf(ErrorCode::kAggregateInUpdate, table, name.name);
+  if (HasAggregate(*value)) return error(ErrorCode::kAggregateInUpdate);
   if (IsCoercible(value->type, column.type)) return absl::OkStatus();
   return SqlError(ErrorCode::kTypeMismatch, Concat(value->type.Name(), " cannot be coerced to ", column.type.Name()));
 }

@@ -30,10 +30,6 @@ constexpr char kPriority[] = "1000";  // Phoenix's, for RPCs to the index
 
 using TablePtr = std::shared_ptr<const TableDef>;
 
-absl::Status DuplicateColumn(const TableDef& index, const std::string& name) {
-  return SqlError(ErrorCode::kColumnExists, Concat("columnName=", index.ident.ToString(), ".", name));
-}
-
 bool HasColumn(const Expr& expr) {
   return expr.kind == ExprKind::kColumn ||
          std::ranges::any_of(expr.children, [](const ExprPtr& child) { return HasColumn(*child); });
@@ -100,7 +96,7 @@ class IndexMaker {
     column.nullable = nullable;
     column.key_position = static_cast<int32_t>(def.columns.size()) + 1;
     if (std::ranges::find(def.columns, column.name, &ColumnDef::name) != def.columns.end()) {
-      return DuplicateColumn(def, column.name);
+      return ColumnError(ErrorCode::kColumnExists, column.name, def.ident.ToString());
     }
     if (type.array || column.type.id == TypeId::kVarbinary) {
       return NotSupported(Concat("The ", type.Name(), " ", column.name, " in the key of an index"));
@@ -169,9 +165,7 @@ class IndexMaker {
     TableDef& def = made_.def;
     for (const ColumnName& name : create_.included) {
       const int32_t i = table_->FindColumn(name);
-      if (i < 0) {
-        return SqlError(ErrorCode::kUndefinedColumn, Concat("columnName=", table_->ident.ToString(), ".", name.name));
-      }
+      if (i < 0) return ColumnError(ErrorCode::kUndefinedColumn, name.name, table_->ident.ToString());
       const ColumnDef& of_table = table_->columns[static_cast<size_t>(i)];
       if (of_table.is_key()) continue;  // it is there
       VAQUITA_RETURN_IF_ERROR(CheckDefault(of_table));
@@ -179,7 +173,8 @@ class IndexMaker {
       column.name = NameInIndex(of_table);
       const auto same = std::ranges::find(def.columns, column.name, &ColumnDef::name);
       if (same != def.columns.end()) {
-        return same->is_key() ? SqlError(ErrorCode::kColumnExists) : DuplicateColumn(def, column.name);
+        return same->is_key() ? SqlError(ErrorCode::kColumnExists)
+                              : ColumnError(ErrorCode::kColumnExists, column.name, def.ident.ToString());
       }
       column.family = of_table.family;
       column.type = of_table.type;
@@ -245,10 +240,6 @@ TablePtr IndexOf(const TableDef& table, const std::string& name) {
   return nullptr;
 }
 
-absl::Status UndefinedIndex(const std::string& name) {
-  return SqlError(ErrorCode::kUndefinedIndex, Concat("tableName=", name));
-}
-
 // Fills an index that writers keep already, and lets readers use it.
 absl::StatusOr<int64_t> Fill(SessionState* state, const TablePtr& index, const TablePtr& table) {
   FaultPoint("index:listed");
@@ -265,7 +256,7 @@ absl::Status RemoveRest(SessionState* state, const TableDescriptor& descriptor) 
   if (!present.ok()) return absl::OkStatus();  // there is none
   const auto of = present->attributes.find("DATA_TABLE_NAME");
   if (of == present->attributes.end() || of->second != descriptor.attributes.at("DATA_TABLE_NAME")) {
-    return SqlError(ErrorCode::kTableExists, Concat("tableName=", descriptor.name.qualifier));
+    return TableError(ErrorCode::kTableExists, descriptor.name.qualifier);
   }
   (void)admin->DisableTable(descriptor.name);
   return admin->DeleteTable(descriptor.name);
@@ -282,9 +273,7 @@ absl::Status RemoveIndex(SessionState* state, const TableDef& index, const Table
 absl::StatusOr<int64_t> RunCreateIndex(SessionState* state, const CreateIndex& create) {
   VAQUITA_ASSIGN_OR_RETURN(const TablePtr table, state->catalog.Find(create.table));
   const TableIdent ident{create.table.schema, create.name};
-  if (table->is_index()) {
-    return SqlError(ErrorCode::kTableNotMutable, Concat("tableName=", create.table.ToString()));
-  }
+  if (table->is_index()) return TableError(ErrorCode::kTableNotMutable, create.table.ToString());
   if (table->view != ViewType::kNone) return NotSupported("CREATE INDEX on a view");
   VAQUITA_RETURN_IF_ERROR(CheckWritable(state, *table));
   std::set<TableIdent> views;
@@ -297,7 +286,7 @@ absl::StatusOr<int64_t> RunCreateIndex(SessionState* state, const CreateIndex& c
     const absl::Status other = state->catalog.Find(ident).status();
     if (other.ok()) {
       if (create.if_not_exists) return 0;
-      return SqlError(ErrorCode::kTableExists, Concat("tableName=", ident.ToString()));
+      return TableError(ErrorCode::kTableExists, ident.ToString());
     }
     if (!IsSqlError(other, ErrorCode::kUndefinedTable)) return other;
     VAQUITA_RETURN_IF_ERROR(RemoveRest(state, made.descriptor));
@@ -314,12 +303,10 @@ absl::StatusOr<int64_t> RunDropIndex(SessionState* state, const DropIndex& drop)
   const TableIdent ident{drop.table.schema, drop.name};
   const auto index = state->catalog.Find(ident);
   if (IsSqlError(index.status(), ErrorCode::kUndefinedTable) || (index.ok() && !(*index)->is_index())) {
-    return drop.if_exists ? absl::StatusOr<int64_t>(0) : UndefinedIndex(ident.ToString());
+    return drop.if_exists ? absl::StatusOr<int64_t>(0) : TableError(ErrorCode::kUndefinedIndex, ident.ToString());
   }
   VAQUITA_RETURN_IF_ERROR(index.status());
-  if ((*index)->data_table != drop.table.name) {
-    return SqlError(ErrorCode::kIndexOfOtherTable, Concat("tableName=", ident.ToString()));
-  }
+  if ((*index)->data_table != drop.table.name) return TableError(ErrorCode::kIndexOfOtherTable, ident.ToString());
   VAQUITA_ASSIGN_OR_RETURN(const TablePtr table, state->catalog.Find(drop.table));
   VAQUITA_RETURN_IF_ERROR(CheckWritable(state, *table));
   VAQUITA_RETURN_IF_ERROR(RemoveIndex(state, **index, *table));
@@ -329,7 +316,8 @@ absl::StatusOr<int64_t> RunDropIndex(SessionState* state, const DropIndex& drop)
 absl::StatusOr<int64_t> RunAlterIndex(SessionState* state, const AlterIndex& alter) {
   VAQUITA_ASSIGN_OR_RETURN(const TablePtr table, state->catalog.Find(alter.table));
   const TablePtr index = IndexOf(*table, alter.name);
-  if (index == nullptr) return alter.if_exists ? absl::StatusOr<int64_t>(0) : UndefinedIndex(alter.name);
+  if (index == nullptr)
+    return alter.if_exists ? absl::StatusOr<int64_t>(0) : TableError(ErrorCode::kUndefinedIndex, alter.name);
   VAQUITA_RETURN_IF_ERROR(CheckWritable(state, *table));
   const auto set = [&](IndexState to) -> absl::StatusOr<int64_t> {
     VAQUITA_RETURN_IF_ERROR(state->catalog.SetIndexState(*index, *table, to));

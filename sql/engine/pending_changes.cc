@@ -243,7 +243,7 @@ absl::StatusOr<PendingChanges::TablePtr> PendingChanges::Present(Catalog catalog
   for (const TablePtr& version : table.versions) {
     VAQUITA_ASSIGN_OR_RETURN(const TablePtr now, catalog.Refreshed(version));
     if (now != version && !HasSameRows(*version, *now)) {
-      return SqlError(ErrorCode::kConcurrentChange, Concat("tableName=", now->ident.ToString()));
+      return TableError(ErrorCode::kConcurrentChange, now->ident.ToString());
     }
     present.push_back(now);
   }
@@ -254,7 +254,7 @@ absl::StatusOr<PendingChanges::TablePtr> PendingChanges::Present(Catalog catalog
                             return FindSame(&now->columns, column) != now->columns.end();
                           });
     if (is_there) continue;
-    return SqlError(ErrorCode::kUndefinedColumn, Concat("columnName=", table.def->ident.ToString(), ".", column.name));
+    return ColumnError(ErrorCode::kUndefinedColumn, column.name, table.def->ident.ToString());
   }
   auto changed = std::make_shared<TableDef>(*table.def);
   changed->indexes = present.back()->indexes;

@@ -4,7 +4,6 @@
 
 #include "base/status.h"
 #include "sql/encoding/sql_error.h"
-#include "sql/encoding/text.h"
 #include "sql/engine/statements.h"
 #include "sql/plan/expression_parts.h"
 #include "sql/plan/resolver.h"
@@ -27,7 +26,7 @@ absl::Status Number(const QuerySource& source, const ExprPtr& expr, const absl::
 }  // namespace
 
 absl::StatusOr<SequenceDef> MakeSequence(const QuerySource& source, const CreateSequence& create) {
-  const auto error = [&](ErrorCode code) { return SqlError(code, Concat("tableName=", create.sequence.ToString())); };
+  const auto error = [&](ErrorCode code) { return TableError(code, create.sequence.ToString()); };
   SequenceDef def;
   VAQUITA_RETURN_IF_ERROR(Number(source, create.increment, error(ErrorCode::kIncrementNotConstant), &def.increment));
   if (def.increment == 0) return error(ErrorCode::kIncrementIsZero);

@@ -27,10 +27,6 @@ namespace {
 
 constexpr int kMostAlterations = 10;  // while others alter the table, too
 
-absl::Status ColumnError(ErrorCode code, std::string_view column) {
-  return SqlError(code, Concat("columnName=", column));
-}
-
 absl::Status PropertyError(ErrorCode code, const TableOption& option) {
   return SqlError(code, Concat(". Property: ", option.name));
 }
@@ -42,13 +38,9 @@ class TableAlterer {
   absl::StatusOr<int64_t> Run() {
     VAQUITA_ASSIGN_OR_RETURN(before_, state_->catalog.Find(alter_.table));
     is_view_ = before_->view != ViewType::kNone;
-    if (alter_.of_view != is_view_) {
-      return SqlError(ErrorCode::kUndefinedTable, Concat("tableName=", alter_.table.ToString()));
-    }
+    if (alter_.of_view != is_view_) return TableError(ErrorCode::kUndefinedTable, alter_.table.ToString());
     if (before_->view == ViewType::kMapped) return NotSupported("ALTER VIEW of an HBase table");
-    if (before_->type != 'u' && !is_view_) {
-      return SqlError(ErrorCode::kTableNotMutable, Concat("tableName=", before_->ident.ToString()));
-    }
+    if (before_->type != 'u' && !is_view_) return TableError(ErrorCode::kTableNotMutable, before_->ident.ToString());
     if (!is_view_) VAQUITA_RETURN_IF_ERROR(CheckWritable(state_, *before_));
     VAQUITA_RETURN_IF_ERROR(FindViews(before_->ident));
     after_ = *before_;
@@ -188,7 +180,7 @@ class TableAlterer {
       if (index < 0) {
         // One that is missing keeps the others, as in Phoenix.
         if (alter_.if_exists) return 0;
-        return ColumnError(ErrorCode::kUndefinedColumn, Concat(alter_.table.ToString(), ".", name.name));
+        return ColumnError(ErrorCode::kUndefinedColumn, name.name, alter_.table.ToString());
       }
       const auto column = after_.columns.begin() + index;
       if (column->is_key()) return ColumnError(ErrorCode::kDropOfKeyColumn, column->name);

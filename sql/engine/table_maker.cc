@@ -16,10 +16,6 @@
 namespace vaquita::sql {
 namespace {
 
-absl::Status ColumnError(ErrorCode code, const TableIdent& table, std::string_view column) {
-  return SqlError(code, Concat("columnName=", table.ToString(), ".", column));
-}
-
 // A null has no bytes, so a key column that may be null has to end with a separator.
 absl::Status CheckWidthOfNullable(const ColumnDef& column) {
   if (column.type.FixedWidth() == 0) return absl::OkStatus();
@@ -82,11 +78,11 @@ class TableMaker {
       def.columns.push_back(std::move(column));
       VAQUITA_RETURN_IF_ERROR(def.CheckColumns());
       if (!names.emplace(declared.family, declared.name).second) {
-        return ColumnError(ErrorCode::kColumnExists, create_.table, declared.name);
+        return ColumnError(ErrorCode::kColumnExists, declared.name, create_.table.ToString());
       }
       if (!declared.primary_key) continue;
       if (!create_.key.empty() || !inline_key_.empty()) {
-        return SqlError(ErrorCode::kPrimaryKeyAlreadyExists, Concat("columnName=", declared.name));
+        return ColumnError(ErrorCode::kPrimaryKeyAlreadyExists, declared.name);
       }
       inline_key_.emplace_back(declared.name, declared.descending);
       def.columns.back().nullable = false;
@@ -97,17 +93,15 @@ class TableMaker {
   absl::Status Key() {
     TableDef& def = made_.def;
     const auto& key = create_.key.empty() ? inline_key_ : create_.key;
-    if (key.empty()) return SqlError(ErrorCode::kPrimaryKeyMissing, Concat("tableName=", def.ident.ToString()));
+    if (key.empty()) return TableError(ErrorCode::kPrimaryKeyMissing, def.ident.ToString());
     std::unordered_map<std::string, ColumnDef*> columns;  // the first of each name
     for (ColumnDef& column : def.columns) columns.emplace(column.name, &column);
     int32_t position = 0;
     for (const auto& [name, descending] : key) {
       const auto found = columns.find(name);
-      if (found == columns.end()) return ColumnError(ErrorCode::kUndefinedColumn, create_.table, name);
+      if (found == columns.end()) return ColumnError(ErrorCode::kUndefinedColumn, name, create_.table.ToString());
       ColumnDef* const column = found->second;
-      if (column->is_key()) {
-        return SqlError(ErrorCode::kInvalidKeyColumn, Concat("tableName=", def.ident.ToString()));
-      }
+      if (column->is_key()) return TableError(ErrorCode::kInvalidKeyColumn, def.ident.ToString());
       column->key_position = ++position;
       column->descending = descending;
       column->family.clear();
@@ -118,7 +112,7 @@ class TableMaker {
     for (ColumnDef& column : def.columns) {
       if (column.is_key()) continue;
       if (!column.nullable && !def.immutable) {
-        return ColumnError(ErrorCode::kNotNullOfNonKey, create_.table, column.name);
+        return ColumnError(ErrorCode::kNotNullOfNonKey, column.name, create_.table.ToString());
       }
       VAQUITA_RETURN_IF_ERROR(def.GiveQualifier(&column));
     }
@@ -128,10 +122,8 @@ class TableMaker {
   absl::Status CheckKeyColumn(const ColumnDef& column, bool last) const {
     if (column.type.array) return NotSupported(Concat("The array ", column.name, " in a key"));
     const bool bytes = column.type.id == TypeId::kVarbinary;
-    if (bytes && column.descending) {
-      return SqlError(ErrorCode::kDescendingVarbinary, Concat("columnName=", column.name));
-    }
-    if (bytes && !last) return SqlError(ErrorCode::kVarbinaryInKey, Concat("columnName=", column.name));
+    if (bytes && column.descending) return ColumnError(ErrorCode::kDescendingVarbinary, column.name);
+    if (bytes && !last) return ColumnError(ErrorCode::kVarbinaryInKey, column.name);
     return column.nullable ? CheckWidthOfNullable(column) : absl::OkStatus();
   }
 
@@ -201,24 +193,21 @@ namespace {
 
 // Rows that are there end before the new column, so it must be null in them.
 absl::Status AddToKey(const ColumnDeclaration& declared, const TableDef& table, ColumnDef* column) {
-  const auto error = [](ErrorCode code, const std::string& name) {
-    return SqlError(code, Concat("columnName=", name));
-  };
-  if (declared.not_null) return error(ErrorCode::kKeyColumnNotNull, column->name);
+  if (declared.not_null) return ColumnError(ErrorCode::kKeyColumnNotNull, column->name);
   const std::vector<int32_t> key = table.KeyIndexes();
-  if (key.empty()) return SqlError(ErrorCode::kPrimaryKeyMissing, Concat("tableName=", table.ident.ToString()));
+  if (key.empty()) return TableError(ErrorCode::kPrimaryKeyMissing, table.ident.ToString());
   const ColumnDef& last = table.columns[static_cast<size_t>(key.back())];
   // The parent reads the view's rows, too, and its last column would be all bytes that follow.
   if (static_cast<size_t>(key.back()) < table.inherited && last.type.FixedWidth() == 0) {
-    return ColumnError(ErrorCode::kKeyOfViewAfterVariable, table.ident, column->name);
+    return ColumnError(ErrorCode::kKeyOfViewAfterVariable, column->name, table.ident.ToString());
   }
   if (last.type.id == TypeId::kVarbinary || last.type.array) {
-    return error(ErrorCode::kKeyEndsWithVarbinary, last.name);
+    return ColumnError(ErrorCode::kKeyEndsWithVarbinary, last.name);
   }
   VAQUITA_RETURN_IF_ERROR(CheckWidthOfNullable(*column));
   if (column->type.array) return NotSupported(Concat("The array ", column->name, " in a key"));
   if (column->type.id == TypeId::kVarbinary && declared.descending) {
-    return error(ErrorCode::kDescendingVarbinary, column->name);
+    return ColumnError(ErrorCode::kDescendingVarbinary, column->name);
   }
   column->family.clear();
   column->key_position = static_cast<int32_t>(key.size()) + 1;
@@ -235,15 +224,13 @@ absl::Status AddColumn(const ColumnDeclaration& declared, ColumnDef column, Tabl
     return candidate.name == column.name && same_place;
   });
   if (other != table->columns.end()) {
-    return SqlError(ErrorCode::kColumnExists,
-                    other->is_key() ? Concat("tableName=", name) : Concat("columnName=", name, ".", column.name));
+    return other->is_key() ? TableError(ErrorCode::kColumnExists, name)
+                           : ColumnError(ErrorCode::kColumnExists, column.name, name);
   }
   if (declared.primary_key) {
     VAQUITA_RETURN_IF_ERROR(AddToKey(declared, *table, &column));
   } else {
-    if (!column.nullable && !table->immutable) {
-      return SqlError(ErrorCode::kNotNullOfNonKey, Concat("columnName=", column.name));
-    }
+    if (!column.nullable && !table->immutable) return ColumnError(ErrorCode::kNotNullOfNonKey, column.name);
     VAQUITA_RETURN_IF_ERROR(table->GiveQualifier(&column));
   }
   table->columns.push_back(std::move(column));

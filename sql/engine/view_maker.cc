@@ -132,7 +132,7 @@ class ViewMaker {
     made.def.next_number.clear();
     const auto descriptor = state_.connection->GetAdmin()->GetDescriptor(made.def.HBaseName());
     if (IsError(descriptor.status(), ErrorKind::kTableNotFound)) {
-      return SqlError(ErrorCode::kUndefinedTable, Concat("tableName=", create_.table.ToString()));
+      return TableError(ErrorCode::kUndefinedTable, create_.table.ToString());
     }
     VAQUITA_RETURN_IF_ERROR(descriptor.status());
     bool any = false;

@@ -91,9 +91,7 @@ absl::StatusOr<std::vector<ExprPtr>> ExpressionsOfIndex(const TableDef& index,
       expressions.push_back(ColumnOf(*table, source, static_cast<size_t>(same - table->columns.begin())));
       continue;
     }
-    if (!column.is_key()) {
-      return SqlError(ErrorCode::kUndefinedColumn, Concat("columnName=", index.ident.ToString(), ".", column.name));
-    }
+    if (!column.is_key()) return ColumnError(ErrorCode::kUndefinedColumn, column.name, index.ident.ToString());
     VAQUITA_ASSIGN_OR_RETURN(ExprPtr expr, ParseExpression(column.default_text));
     VAQUITA_RETURN_IF_ERROR(Resolver(nullptr, 0).Resolve(expr.get(), scope));
     expressions.push_back(std::move(expr));

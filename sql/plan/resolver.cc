@@ -268,7 +268,7 @@ ExprPtr ColumnExpr(const ResolvedSource& source, int32_t index) {
 absl::StatusOr<std::vector<SelectItem>> ExpandStar(const SelectItem& star, const Scope& scope) {
   std::vector<SelectItem> items;
   if (!star.star_of.empty() && !KnowsQualifier(scope, star.star_of)) {
-    return SqlError(ErrorCode::kUndefinedTable, Concat("tableName=", star.star_of));
+    return TableError(ErrorCode::kUndefinedTable, star.star_of);
   }
   for (const ResolvedSource& source : scope.sources) {
     const bool all = star.star_of.empty() || star.star_of == source.alias;
@@ -402,9 +402,7 @@ absl::StatusOr<ExprPtr> Resolver::AliasedOutput(const Expr& expr, const Scope& s
   const auto is_other = [&](const FoundColumn& column) {
     return output.kind != ExprKind::kColumn || output.source != column.source || output.column != column.column;
   };
-  if (std::ranges::any_of(found, is_other)) {
-    return SqlError(ErrorCode::kAmbiguousColumn, Concat("columnName=", expr.text));
-  }
+  if (std::ranges::any_of(found, is_other)) return ColumnError(ErrorCode::kAmbiguousColumn, expr.text);
   constexpr int64_t kMostAliased = 500'000;  // as many as the parser lets CASE and others repeat
   VisitExpr(last->expr, [this](const ExprPtr& part) {
     const auto* text = std::get_if<std::string>(&part->literal);
@@ -425,7 +423,7 @@ absl::Status Resolver::ResolveColumn(Expr* expr, const Scope& scope) {
   for (const Scope* at = &scope; at != nullptr; at = at->outer) {
     std::vector<FoundColumn> found;
     for (const ResolvedSource& source : at->sources) FindIn(source, *expr, &found);
-    if (found.size() > 1) return SqlError(ErrorCode::kAmbiguousColumn, Concat("columnName=", expr->text));
+    if (found.size() > 1) return ColumnError(ErrorCode::kAmbiguousColumn, expr->text);
     if (found.empty()) continue;
     for (const Scope* within = &scope; within != at; within = within->outer)
       if (within->select != nullptr) within->select->correlated = true;
@@ -438,7 +436,7 @@ absl::Status Resolver::ResolveColumn(Expr* expr, const Scope& scope) {
     return SqlError(ErrorCode::kUndefinedFamily, Concat("familyName=", expr->qualifier));
   }
   const std::string table = TableOf(scope);
-  return SqlError(ErrorCode::kUndefinedColumn, Concat("columnName=", table, table.empty() ? "" : ".", expr->text));
+  return ColumnError(ErrorCode::kUndefinedColumn, expr->text, table);
 }
 
 absl::Status Resolver::Resolve(Expr* expr, const Scope& scope, const SqlType& wanted) {
@@ -527,7 +525,7 @@ absl::Status Resolver::ResolveOutput(Expr* expr, const Scope& scope, const SqlTy
 
 absl::Status Resolver::MisplacedSequence(const Expr& sequence) {
   const TableIdent name{sequence.qualifier, sequence.text};
-  return SqlError(ErrorCode::kSequenceInCondition, Concat("tableName=", name.ToString()));
+  return TableError(ErrorCode::kSequenceInCondition, name.ToString());
 }
 
 absl::Status Resolver::ResolveSequence(Expr* expr) {
@@ -535,8 +533,7 @@ absl::Status Resolver::ResolveSequence(Expr* expr) {
   if (!in_output_) return MisplacedSequence(*expr);
   int64_t& takes = sequences_[name];
   if (!expr->literal.is_null()) takes = std::max(takes, expr->literal.integer());
-  if (expr->literal == Value(int64_t{0}))
-    return SqlError(ErrorCode::kValuesMustBePositive, Concat("tableName=", name.ToString()));
+  if (expr->literal == Value(int64_t{0})) return TableError(ErrorCode::kValuesMustBePositive, name.ToString());
   return absl::OkStatus();
 }
 
