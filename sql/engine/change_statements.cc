@@ -272,12 +272,8 @@ class DeleteStatement : public RowStatement {
 
   // Asks for the rows' keys as they are: a view may have added columns to them, which the table does not know.
   static void TakeRowKeys(int32_t source, Select* select) {
-    auto key = std::make_shared<Expr>();
-    key->kind = ExprKind::kColumn;
-    key->source = source;
-    key->column = kRowKeyColumn;
-    key->type = TypeId::kVarbinary;
-    select->items = {SelectItem{.expr = std::move(key), .star_of = "", .alias = ""}};
+    select->items.clear();
+    select->items.emplace_back().expr = ColumnExpr(source, kRowKeyColumn, "", TypeId::kVarbinary);
   }
 
   // A scan does not come back to rows that it has found.
@@ -392,13 +388,7 @@ absl::StatusOr<Select> KeysToDelete(const Delete& body, const ResolvedSource& so
   from.number = source.number;
   for (const int32_t index : source.table->KeyIndexes()) {
     const ColumnDef& column = source.table->columns[static_cast<size_t>(index)];
-    auto expr = std::make_shared<Expr>();
-    expr->kind = ExprKind::kColumn;
-    expr->source = source.number;
-    expr->column = index;
-    expr->text = column.name;
-    expr->type = column.type;
-    select.items.emplace_back().expr = std::move(expr);
+    select.items.emplace_back().expr = ColumnExpr(source.number, index, column.name, column.type);
   }
   select.where = body.where;
   select.order_by = body.order_by;

@@ -11,14 +11,6 @@
 #include "sql/plan/expression_parts.h"
 
 namespace vaquita::sql {
-namespace {
-
-bool HasSubquery(const Expr& expr) {
-  return expr.subquery != nullptr ||
-         std::ranges::any_of(expr.children, [](const ExprPtr& child) { return HasSubquery(*child); });
-}
-
-}  // namespace
 
 absl::StatusOr<std::shared_ptr<DuplicateRule>> DuplicateRule::Make(const Upsert& upsert, Resolver* resolver) {
   Scope scope;
@@ -45,29 +37,12 @@ absl::Status DuplicateRule::AddUpdate(const TableDef& table, const ColumnName& n
   if (HasSubquery(*value)) return NotSupported("A sub-query in ON DUPLICATE KEY UPDATE");
   targets_.push_back(target);
   VAQUITA_RETURN_IF_ERROR(resolver->Resolve(value, scope, column.type));
-  const auto is_of_row = [](const Expr& part) { return part.kind == ExprKind::kFunction && part.source >= 0; };
-  if (!AllParts(*value, [&](const Expr& part) { return !is_of_row(part); })) {
+  if (AnyPart(*value, [](const Expr& part) { return part.kind == ExprKind::kFunction && part.source >= 0; })) {
     return NotSupported("A function of the whole row in ON DUPLICATE KEY UPDATE");
   }
   if (HasAggregate(*value)) return error(ErrorCode::kAggregateInUpdate);
   if (IsCoercible(value->type, column.type)) return absl::OkStatus();
   return SqlError(ErrorCode::kTypeMismatch, Concat(value->type.Name(), " cannot be coerced to ", column.type.Name()));
-}
-
-// Returns the expression with parameters, numbered from `first`, in the place of columns.
-ExprPtr DuplicateRule::WithParameters(const ExprPtr& expr, int32_t first) {
-  auto made = std::make_shared<Expr>(*expr);
-  if (expr->kind == ExprKind::kColumn) {
-    auto read = std::ranges::find(reads_, expr->column);
-    if (read == reads_.end()) {
-      read = reads_.insert(read, expr->column);
-      parameters_.push_back(expr->type);
-    }
-    made->kind = ExprKind::kParameter;
-    made->parameter = first + static_cast<int32_t>(read - reads_.begin());
-  }
-  for (ExprPtr& child : made->children) child = WithParameters(child, first);
-  return made;
 }
 
 absl::Status DuplicateRule::Prepare(const QuerySource& source, std::vector<SqlType> parameters) {
@@ -77,7 +52,7 @@ absl::Status DuplicateRule::Prepare(const QuerySource& source, std::vector<SqlTy
   std::string text = "SELECT ";
   std::vector<SqlType> types;
   for (ExprPtr& value : values_) {
-    value = WithParameters(value, first);
+    value = ColumnsAsParameters(value, first, &reads_, &parameters_);
     VAQUITA_ASSIGN_OR_RETURN(const std::string form, EngineExpression(*value));
     AppendText(&text, types.empty() ? "" : ", ", form);
     types.push_back(value->type);

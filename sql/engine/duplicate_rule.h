@@ -39,7 +39,6 @@ class DuplicateRule {
  private:
   absl::Status AddUpdate(const TableDef& table, const ColumnName& name, Expr* value, const Scope& scope,
                          Resolver* resolver);
-  ExprPtr WithParameters(const ExprPtr& expr, int32_t first);
 
   std::shared_ptr<const TableDef> table_;
   std::vector<ExprPtr> values_;

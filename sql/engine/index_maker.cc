@@ -30,17 +30,13 @@ constexpr char kPriority[] = "1000";  // Phoenix's, for RPCs to the index
 
 using TablePtr = std::shared_ptr<const TableDef>;
 
-bool HasColumn(const Expr& expr) {
-  return expr.kind == ExprKind::kColumn ||
-         std::ranges::any_of(expr.children, [](const ExprPtr& child) { return HasColumn(*child); });
-}
-
 // Returns whether the expression may have another value when the same row is read again.
 bool Changes(const Expr& expr) {
   static constexpr std::string_view kChanging[] = {"RAND", "NOW", "CURRENT_DATE", "CURRENT_TIME",
                                                    "PHOENIX_ROW_TIMESTAMP"};
-  if (expr.kind == ExprKind::kFunction && std::ranges::find(kChanging, expr.text) != std::end(kChanging)) return true;
-  return std::ranges::any_of(expr.children, [](const ExprPtr& child) { return Changes(*child); });
+  return AnyPart(expr, [](const Expr& part) {
+    return part.kind == ExprKind::kFunction && std::ranges::find(kChanging, part.text) != std::end(kChanging);
+  });
 }
 
 bool IsNullable(const Expr& expr, const TableDef& table) {
@@ -112,9 +108,7 @@ class IndexMaker {
     source.alias = create_.table.name;
     ExprPtr expr = declared.expr;
     if (Changes(*expr)) return SqlError(ErrorCode::kRandomInIndex);
-    if (!AllParts(*expr, [](const Expr& part) { return part.subquery == nullptr; })) {
-      return NotSupported("A sub-query in an index");
-    }
+    if (HasSubquery(*expr)) return NotSupported("A sub-query in an index");
     VAQUITA_RETURN_IF_ERROR(Resolver(nullptr, 0).Resolve(expr.get(), scope));
     if (HasAggregate(*expr)) return SqlError(ErrorCode::kAggregateInIndex);
     if (!HasColumn(*expr)) return SqlError(ErrorCode::kConstantInIndex);
@@ -136,7 +130,7 @@ class IndexMaker {
     }
     SqlType type = TypeOfIndexed(*expr);
     if (expr->kind == ExprKind::kFunction && expr->text == "SUBSTR" && expr->children.size() == 3 &&
-        expr->children[2]->literal.index() == 1) {
+        std::holds_alternative<int64_t>(expr->children[2]->literal)) {
       type.length = static_cast<int32_t>(std::clamp<int64_t>(expr->children[2]->literal.integer(), 0, INT32_MAX));
     }
     return AddToKey(std::move(column), type, IsNullable(*expr, *table_));

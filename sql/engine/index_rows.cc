@@ -13,6 +13,7 @@
 #include "sql/encoding/value_codec.h"
 #include "sql/engine/row_steps.h"
 #include "sql/plan/engine_text.h"
+#include "sql/plan/expression_parts.h"
 #include "sql/plan/index_columns.h"
 
 namespace vaquita::sql {
@@ -52,7 +53,8 @@ absl::Status IndexRows::Prepare() {
   std::vector<SqlType> types;
   for (const ExprPtr& expr : expressions_) {
     if (expr->kind == ExprKind::kColumn) continue;
-    VAQUITA_ASSIGN_OR_RETURN(const std::string form, EngineExpression(*WithParameters(expr)));
+    VAQUITA_ASSIGN_OR_RETURN(const std::string form,
+                             EngineExpression(*ColumnsAsParameters(expr, 0, &arguments_, &argument_types_)));
     AppendText(&text, text.empty() ? "SELECT " : ", ", form);
     types.push_back(expr->type);
   }
@@ -62,19 +64,6 @@ absl::Status IndexRows::Prepare() {
   source.limits = std::make_shared<QueryLimits>();
   VAQUITA_ASSIGN_OR_RETURN(query_, Query::Prepare(std::move(source), {}, text, std::move(types)));
   return absl::OkStatus();
-}
-
-// Returns the expression with parameters in the place of columns.
-ExprPtr IndexRows::WithParameters(const ExprPtr& expr) {
-  auto made = std::make_shared<Expr>(*expr);
-  if (expr->kind == ExprKind::kColumn) {
-    made->kind = ExprKind::kParameter;
-    made->parameter = static_cast<int32_t>(arguments_.size());
-    arguments_.push_back(expr->column);
-    argument_types_.push_back(expr->type);
-  }
-  for (ExprPtr& child : made->children) child = WithParameters(child);
-  return made;
 }
 
 absl::StatusOr<std::vector<Value>> IndexRows::Computed(const RowValues& row) {

@@ -46,7 +46,6 @@ class IndexRows {
   IndexRows(std::shared_ptr<client::Connection> connection, std::shared_ptr<const TableDef> index,
             std::shared_ptr<const TableDef> table);
   absl::Status Prepare();
-  ExprPtr WithParameters(const ExprPtr& expr);
   absl::StatusOr<std::vector<Value>> Computed(const RowValues& row);
 
   const std::shared_ptr<client::Connection> connection_;

@@ -72,8 +72,8 @@ class SelectStatement : public PreparedStatement {
 };
 
 bool HasCast(const Expr& expr) {
-  return expr.kind == ExprKind::kCast || expr.kind == ExprKind::kQuantified ||
-         std::ranges::any_of(expr.children, [](const ExprPtr& child) { return HasCast(*child); });
+  return AnyPart(expr,
+                 [](const Expr& part) { return part.kind == ExprKind::kCast || part.kind == ExprKind::kQuantified; });
 }
 
 // Returns a copy of the expression, and adds its constant parts, which are to become literals. Phoenix leaves those
@@ -90,8 +90,7 @@ ExprPtr CopyOf(const ExprPtr& expr, std::vector<ExprPtr>* constants) {
 }
 
 bool HasConstant(const Expr& expr) {
-  return (expr.kind != ExprKind::kLiteral && IsConstant(expr)) ||
-         std::ranges::any_of(expr.children, [](const ExprPtr& child) { return HasConstant(*child); });
+  return AnyPart(expr, [](const Expr& part) { return part.kind != ExprKind::kLiteral && IsConstant(part); });
 }
 
 // Phoenix computes constants when it compiles, and labels the columns with the results.

@@ -125,8 +125,7 @@ class TableAlterer {
   }
 
   static bool HasColumn(const Expr& expr, int32_t column) {
-    if (expr.kind == ExprKind::kColumn && expr.column == column) return true;
-    return std::ranges::any_of(expr.children, [&](const ExprPtr& child) { return HasColumn(*child, column); });
+    return AnyPart(expr, [=](const Expr& part) { return part.kind == ExprKind::kColumn && part.column == column; });
   }
 
   static bool HasColumns(const TableDef& table) {
@@ -230,11 +229,11 @@ class TableAlterer {
 
   // Returns whether the expression needs a column that the table has no more.
   bool IsDropped(const Expr& expr) const {
-    if (expr.kind == ExprKind::kColumn) {
-      const ColumnDef& column = before_->columns[static_cast<size_t>(expr.column)];
+    return AnyPart(expr, [this](const Expr& part) {
+      if (part.kind != ExprKind::kColumn) return false;
+      const ColumnDef& column = before_->columns[static_cast<size_t>(part.column)];
       return after_.FindColumn({column.family, column.name}) < 0;
-    }
-    return std::ranges::any_of(expr.children, [this](const ExprPtr& child) { return IsDropped(*child); });
+    });
   }
 
   absl::StatusOr<int64_t> Set() {

@@ -9,8 +9,8 @@ namespace vaquita::sql {
 namespace {
 
 bool CastsToOther(const Expr& expr) {
-  return (expr.kind == ExprKind::kCast && expr.type.id != expr.children[0]->type.id) ||
-         std::ranges::any_of(expr.children, [](const ExprPtr& child) { return CastsToOther(*child); });
+  return AnyPart(
+      expr, [](const Expr& part) { return part.kind == ExprKind::kCast && part.type.id != part.children[0]->type.id; });
 }
 
 // Returns whether Phoenix brings the value into the type of a CHAR that it is compared with: its blanks count for

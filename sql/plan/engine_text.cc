@@ -307,10 +307,7 @@ Text QueryWithSequences(const Select& select, const std::vector<SqlType>& types)
     VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpressionAs(*item, types.empty() ? item->type : types[i]));
     AppendText(&outputs, i == 0 ? "" : ", ", value);
   }
-  if (inner.items.empty()) {
-    auto nothing = std::make_shared<Expr>();
-    inner.items.emplace_back().expr = std::move(nothing);
-  }
+  if (inner.items.empty()) inner.items.emplace_back().expr = std::make_shared<Expr>();
   VAQUITA_ASSIGN_OR_RETURN(const std::string query, EngineQuery(inner));
   return Concat("WITH s", kInner, " AS MATERIALIZED (SELECT row_number() OVER () AS row, * FROM (", query, ")) SELECT ",
                 outputs, " FROM s", kInner);
@@ -357,8 +354,7 @@ Text KeyForm(const Expr& key) {
 
 Text SimpleForm(const Select& select, const std::vector<SqlType>& types) {
   std::string text = select.distinct ? "SELECT DISTINCT " : "SELECT ";
-  const bool has_aggregate =
-      std::ranges::any_of(select.items, [](const auto& item) { return HasAggregate(*item.expr); });
+  const bool has_aggregate = HasAggregateOutput(select);
   // HAVING makes one group of all rows, for SQLite only beside an aggregate.
   const bool needs_aggregate = select.having != nullptr && select.group_by.empty() && !has_aggregate;
   for (size_t i = 0; i < select.items.size(); ++i) {

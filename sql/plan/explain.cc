@@ -71,14 +71,8 @@ size_t ValueBytes(const Expr& expr, std::span<const Value> parameters) {
   return bytes;
 }
 
-bool HasSubquery(const Expr& expr) {
-  return expr.subquery != nullptr ||
-         std::ranges::any_of(expr.children, [](const ExprPtr& child) { return HasSubquery(*child); });
-}
-
 bool HasRow(const Expr& expr) {
-  return expr.kind == ExprKind::kRow ||
-         std::ranges::any_of(expr.children, [](const ExprPtr& child) { return HasRow(*child); });
+  return AnyPart(expr, [](const Expr& part) { return part.kind == ExprKind::kRow; });
 }
 
 ExprPtr AllOf(std::vector<ExprPtr> terms) {
@@ -325,14 +319,10 @@ class Explainer {
     return needs;
   }
 
-  bool IsAggregate() const {
-    return select_.distinct || !select_.group_by.empty() || select_.having != nullptr ||
-           std::ranges::any_of(select_.items, [](const SelectItem& item) { return HasAggregate(*item.expr); });
-  }
+  bool IsAggregate() const { return select_.distinct || IsGrouped(select_); }
 
   bool HasFunctions() const {
-    return having_ != nullptr ||
-           std::ranges::any_of(select_.items, [](const SelectItem& item) { return HasAggregate(*item.expr); }) ||
+    return having_ != nullptr || HasAggregateOutput(select_) ||
            std::ranges::any_of(select_.order_by, [](const OrderItem& item) { return HasAggregate(*item.expr); });
   }
 
@@ -734,10 +724,8 @@ Explanation ExplainUpsertValues(const ExplainContext& context) {
 
 absl::StatusOr<Explanation> ExplainUpsertSelect(const Select& select, const TableIdent& into,
                                                 const ExplainContext& context) {
-  const bool plain =
-      select.union_all.empty() && select.from.size() == 1 && select.limit == nullptr && select.offset == nullptr &&
-      !select.distinct && select.group_by.empty() && select.having == nullptr &&
-      std::ranges::none_of(select.items, [](const SelectItem& item) { return HasAggregate(*item.expr); });
+  const bool plain = select.union_all.empty() && select.from.size() == 1 && select.limit == nullptr &&
+                     select.offset == nullptr && !select.distinct && !IsGrouped(select);
   const auto indexed = [&] {
     const TableDef& table = *context.tables[static_cast<size_t>(select.from[0].number)];
     return table.is_index() || !table.indexes.empty();

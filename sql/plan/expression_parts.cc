@@ -1,14 +1,15 @@
 #include "sql/plan/expression_parts.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "sql/plan/functions.h"
 
 namespace vaquita::sql {
 
-bool AllParts(const Expr& expr, const std::function<bool(const Expr&)>& visit) {
-  if (!visit(expr)) return false;
-  return std::ranges::all_of(expr.children, [&](const ExprPtr& child) { return AllParts(*child, visit); });
+bool AnyPart(const Expr& expr, const std::function<bool(const Expr&)>& is) {
+  return is(expr) || std::ranges::any_of(expr.children, [&](const ExprPtr& child) { return AnyPart(*child, is); });
 }
 
 bool IsAggregate(const Expr& expr) {
@@ -32,23 +33,63 @@ bool SameExpression(const Expr& a, const Expr& b, int64_t* compared) {
 
 const Expr* SequenceIn(const Expr& expr) {
   const Expr* found = nullptr;
-  AllParts(expr, [&](const Expr& part) {
+  AnyPart(expr, [&](const Expr& part) {
     if (part.kind == ExprKind::kSequence) found = &part;
-    return found == nullptr;
+    return found != nullptr;
   });
   return found;
 }
 
-bool HasAggregate(const Expr& expr) {
-  return !AllParts(expr, [](const Expr& part) { return !IsAggregate(part); });
+bool HasAggregate(const Expr& expr) { return AnyPart(expr, IsAggregate); }
+
+bool HasColumn(const Expr& expr) {
+  return AnyPart(expr, [](const Expr& part) { return part.kind == ExprKind::kColumn; });
+}
+
+bool HasSubquery(const Expr& expr) {
+  return AnyPart(expr, [](const Expr& part) { return part.subquery != nullptr; });
+}
+
+bool HasAggregateOutput(const Select& select) {
+  return std::ranges::any_of(select.items, [](const SelectItem& item) { return HasAggregate(*item.expr); });
+}
+
+bool IsGrouped(const Select& select) {
+  return !select.group_by.empty() || select.having != nullptr || HasAggregateOutput(select);
 }
 
 bool IsConstant(const Expr& expr) {
-  return AllParts(expr, [](const Expr& part) {
-    return part.kind != ExprKind::kColumn && part.kind != ExprKind::kParameter && part.kind != ExprKind::kSequence &&
-           part.subquery == nullptr && !IsAggregate(part) && !(part.kind == ExprKind::kFunction && part.source >= 0) &&
-           !(part.kind == ExprKind::kFunction && part.text == "RAND");
+  return !AnyPart(expr, [](const Expr& part) {
+    return part.kind == ExprKind::kColumn || part.kind == ExprKind::kParameter || part.kind == ExprKind::kSequence ||
+           part.subquery != nullptr || IsAggregate(part) ||
+           (part.kind == ExprKind::kFunction && (part.source >= 0 || part.text == "RAND"));
   });
+}
+
+ExprPtr ColumnExpr(int32_t source, int32_t column, std::string name, const SqlType& type) {
+  auto expr = std::make_shared<Expr>();
+  expr->kind = ExprKind::kColumn;
+  expr->source = source;
+  expr->column = column;
+  expr->text = std::move(name);
+  expr->type = type;
+  return expr;
+}
+
+ExprPtr ColumnsAsParameters(const ExprPtr& expr, int32_t first, std::vector<int32_t>* columns,
+                            std::vector<SqlType>* types) {
+  auto made = std::make_shared<Expr>(*expr);
+  if (expr->kind == ExprKind::kColumn) {
+    const auto place = std::ranges::find(*columns, expr->column) - columns->begin();
+    if (place == std::ssize(*columns)) {
+      columns->push_back(expr->column);
+      types->push_back(expr->type);
+    }
+    made->kind = ExprKind::kParameter;
+    made->parameter = first + static_cast<int32_t>(place);
+  }
+  for (ExprPtr& child : made->children) child = ColumnsAsParameters(child, first, columns, types);
+  return made;
 }
 
 }  // namespace vaquita::sql

@@ -63,7 +63,8 @@ class IndexChooser {
     const std::shared_ptr<const TableDef> table = tables_[static_cast<size_t>(from.number)];
     if (table->indexes.empty() || table->view != ViewType::kNone || !from.dynamic.empty()) return absl::OkStatus();
     std::vector<ExprPtr> own;
-    for (size_t i = 0; i < table->columns.size(); ++i) own.push_back(ColumnOf(*table, from.number, i));
+    for (const ColumnDef& column : table->columns)
+      own.push_back(ColumnExpr(from.number, static_cast<int32_t>(own.size()), column.name, column.type));
     std::vector<Candidate> candidates;
     candidates.push_back(Rated(select, from, *table, std::move(own)));
     if (candidates[0].whole_key && Hinted(from).empty()) return absl::OkStatus();
@@ -85,15 +86,6 @@ class IndexChooser {
     const auto best = std::ranges::min_element(candidates, {}, rank);  // the first of equal ones
     if (best->def != nullptr) Take(from.number, *best);
     return absl::OkStatus();
-  }
-
-  static ExprPtr ColumnOf(const TableDef& table, int32_t source, size_t index) {
-    auto expr = std::make_shared<Expr>();
-    expr->kind = ExprKind::kColumn;
-    expr->source = source;
-    expr->column = static_cast<int32_t>(index);
-    expr->type = table.columns[index].type;
-    return expr;
   }
 
   // Returns the index that the hint INDEX(table index) names for the source, or nothing.
@@ -124,7 +116,7 @@ class IndexChooser {
     const auto found =
         std::ranges::find_if(expressions, [&](const ExprPtr& candidate) { return SameExpression(*candidate, expr); });
     // A query cuts such a quotient off behind its digits, and the index has them all.
-    const bool is_cut = found != expressions.end() && !AllParts(expr, [](const Expr& part) { return !part.cut; });
+    const bool is_cut = found != expressions.end() && AnyPart(expr, [](const Expr& part) { return part.cut; });
     return is_cut ? expressions.size() : static_cast<size_t>(found - expressions.begin());
   }
 
@@ -200,9 +192,9 @@ class IndexChooser {
         return;
       case ExprKind::kLike: {
         const Expr& pattern = *condition->children[1];
-        const bool prefix = pattern.kind == ExprKind::kLiteral && pattern.literal.index() == 3 &&
-                            !pattern.literal.text().empty() && pattern.literal.text()[0] != '%' &&
-                            pattern.literal.text()[0] != '_';
+        const bool prefix = pattern.kind == ExprKind::kLiteral &&
+                            std::holds_alternative<std::string>(pattern.literal) && !pattern.literal.text().empty() &&
+                            pattern.literal.text()[0] != '%' && pattern.literal.text()[0] != '_';
         if (!condition->negated && !condition->ignores_case && prefix) bind(first, 1);
         return;
       }

@@ -28,16 +28,6 @@ absl::StatusOr<std::string> JoinedTexts(const std::vector<ExprPtr>& parts, std::
   return text;
 }
 
-ExprPtr ColumnOf(const TableDef& table, int32_t source, size_t index) {
-  auto expr = std::make_shared<Expr>();
-  expr->kind = ExprKind::kColumn;
-  expr->source = source;
-  expr->column = static_cast<int32_t>(index);
-  expr->text = table.columns[index].name;
-  expr->type = table.columns[index].type;
-  return expr;
-}
-
 }  // namespace
 
 SqlType TypeOfIndexed(const Expr& expr) {
@@ -88,7 +78,8 @@ absl::StatusOr<std::vector<ExprPtr>> ExpressionsOfIndex(const TableDef& index,
   for (const ColumnDef& column : index.columns) {
     const auto same = std::ranges::find(table->columns, column.name, NameInIndex);
     if (same != table->columns.end()) {
-      expressions.push_back(ColumnOf(*table, source, static_cast<size_t>(same - table->columns.begin())));
+      const auto place = static_cast<int32_t>(same - table->columns.begin());
+      expressions.push_back(ColumnExpr(source, place, same->name, same->type));
       continue;
     }
     if (!column.is_key()) return ColumnError(ErrorCode::kUndefinedColumn, column.name, index.ident.ToString());

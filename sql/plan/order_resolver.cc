@@ -18,7 +18,7 @@ namespace {
 
 // Returns whether the expression has a column of a source that an outer join may leave without a row.
 bool MayBeMissing(const Expr& expr, const std::vector<Source>& from) {
-  return !AllParts(expr, [&](const Expr& part) {
+  return AnyPart(expr, [&](const Expr& part) {
     bool found = false;
     bool missing = false;
     for (const Source& source : from) {
@@ -29,7 +29,7 @@ bool MayBeMissing(const Expr& expr, const std::vector<Source>& from) {
         missing = source.join == JoinKind::kLeft || source.join == JoinKind::kFull;
       }
     }
-    return !missing;
+    return missing;
   });
 }
 
@@ -40,8 +40,8 @@ bool ReadsRow(const Expr& expr) {
 
 // Returns whether neither a row nor a group decides the value.
 bool IsOfNoRow(const Expr& expr) {
-  return AllParts(expr,
-                  [](const Expr& part) { return !ReadsRow(part) && !IsAggregate(part) && part.subquery == nullptr; });
+  return !AnyPart(expr,
+                  [](const Expr& part) { return ReadsRow(part) || IsAggregate(part) || part.subquery != nullptr; });
 }
 
 }  // namespace
@@ -118,8 +118,7 @@ absl::Status Resolver::ResolveOrder(Select* select, const Scope& scope) {
 
 // Every column outside an aggregate must be one of the groups. The outputs of DISTINCT are groups.
 absl::Status Resolver::CheckGroups(const Select& select) {
-  bool grouped = !select.group_by.empty() || select.having != nullptr;
-  for (const SelectItem& item : select.items) grouped = grouped || HasAggregate(*item.expr);
+  const bool grouped = IsGrouped(select);
   const bool orders =
       std::ranges::any_of(select.order_by, [](const OrderItem& item) { return HasAggregate(*item.expr); });
   const bool distinct = select.distinct && !grouped && !orders;

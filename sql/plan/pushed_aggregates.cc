@@ -17,11 +17,11 @@ using phoenix::Condition;
 
 // Returns whether the expression has one value, which the parameters' values tell.
 bool IsKnown(const Expr& expr) {
-  if (expr.kind == ExprKind::kParameter) return true;
-  const bool asks_row = expr.kind == ExprKind::kColumn || expr.kind == ExprKind::kSequence ||
-                        expr.kind == ExprKind::kRow || expr.subquery != nullptr || IsAggregate(expr) ||
-                        (expr.kind == ExprKind::kFunction && (expr.source >= 0 || expr.text == "RAND"));
-  return !asks_row && std::ranges::all_of(expr.children, [](const ExprPtr& child) { return IsKnown(*child); });
+  return !AnyPart(expr, [](const Expr& part) {
+    return part.kind == ExprKind::kColumn || part.kind == ExprKind::kSequence || part.kind == ExprKind::kRow ||
+           part.subquery != nullptr || IsAggregate(part) ||
+           (part.kind == ExprKind::kFunction && (part.source >= 0 || part.text == "RAND"));
+  });
 }
 
 ExprPtr Call(std::string_view name, const SqlType& type, std::vector<ExprPtr> children) {
@@ -57,12 +57,8 @@ class Pusher {
   // --- The query over the parts.
 
   ExprPtr PartColumn(size_t column) const {
-    auto expr = std::make_shared<Expr>();
-    expr->kind = ExprKind::kColumn;
-    expr->source = static_cast<int32_t>(pushed_.source);
-    expr->column = static_cast<int32_t>(column);
-    expr->type = pushed_.part_types[column];
-    return expr;
+    return ColumnExpr(static_cast<int32_t>(pushed_.source), static_cast<int32_t>(column), "",
+                      pushed_.part_types[column]);
   }
 
   bool AddGroup(const Expr& key) {
@@ -327,9 +323,7 @@ void AddKeyConditions(const PushedAggregates& pushed, const Condition& condition
 std::optional<PushedAggregates> PushAggregates(const Select& select,
                                                const std::vector<std::shared_ptr<const TableDef>>& tables) {
   if (select.from.size() != 1 || select.from[0].subquery != nullptr || !select.union_all.empty()) return std::nullopt;
-  bool grouped = !select.group_by.empty() || select.having != nullptr;
-  for (const SelectItem& item : select.items) grouped = grouped || HasAggregate(*item.expr);
-  if (!grouped) return std::nullopt;
+  if (!IsGrouped(select)) return std::nullopt;
   const TableDef* table = tables[static_cast<size_t>(select.from[0].number)].get();
   if (table == nullptr || table->type == 's') return std::nullopt;  // a system table may not be there yet
   return Pusher(select).Push();

@@ -69,10 +69,6 @@ bool KnowsQualifier(const Scope& scope, const std::string& qualifier) {
   });
 }
 
-bool HasColumn(const Expr& expr) {
-  return !AllParts(expr, [](const Expr& part) { return part.kind != ExprKind::kColumn; });
-}
-
 // Returns the type in which Phoenix computes with numbers of a type.
 SqlType ArithmeticType(const SqlType& type) {
   if (type.kind() == ValueKind::kInteger) return TypeId::kBigint;
@@ -175,9 +171,7 @@ ExprPtr BothConditions(const ExprPtr& a, const ExprPtr& b) {
 }
 
 absl::Status ResolveViewCondition(Expr* condition, ResolvedSource source) {
-  if (!AllParts(*condition, [](const Expr& part) { return part.subquery == nullptr; })) {
-    return NotSupported("A sub-query in the condition of a view");
-  }
+  if (HasSubquery(*condition)) return NotSupported("A sub-query in the condition of a view");
   Scope scope;
   scope.sources.push_back(std::move(source));
   VAQUITA_RETURN_IF_ERROR(Resolver(nullptr, 0).Resolve(condition, scope, TypeId::kBoolean));
@@ -249,21 +243,6 @@ absl::Status Resolver::ResolveFrom(Select* select, Scope* scope) {
 
 namespace {
 
-ExprPtr ColumnExpr(const ResolvedSource& source, int32_t index) {
-  auto expr = std::make_shared<Expr>();
-  expr->kind = ExprKind::kColumn;
-  expr->source = source.number;
-  expr->column = index;
-  if (source.table != nullptr) {
-    expr->text = source.table->columns[static_cast<size_t>(index)].name;
-    expr->type = source.table->columns[static_cast<size_t>(index)].type;
-  } else {
-    expr->text = source.columns[static_cast<size_t>(index)].name;
-    expr->type = source.columns[static_cast<size_t>(index)].type;
-  }
-  return expr;
-}
-
 // Returns the columns that `*` or `NAME.*` stands for.
 absl::StatusOr<std::vector<SelectItem>> ExpandStar(const SelectItem& star, const Scope& scope) {
   std::vector<SelectItem> items;
@@ -274,11 +253,13 @@ absl::StatusOr<std::vector<SelectItem>> ExpandStar(const SelectItem& star, const
     const bool all = star.star_of.empty() || star.star_of == source.alias;
     const size_t count = source.table != nullptr ? source.table->columns.size() : source.columns.size();
     for (size_t i = 0; i < count; ++i) {
-      if (!all && (source.table == nullptr || source.table->columns[i].family != star.star_of)) continue;
+      const ColumnDef* const def = source.table != nullptr ? &source.table->columns[i] : nullptr;
+      if (!all && (def == nullptr || def->family != star.star_of)) continue;
       SelectItem& item = items.emplace_back();
-      item.expr = ColumnExpr(source, static_cast<int32_t>(i));
       // In a join Phoenix labels a column of * by its name alone.
-      item.alias = item.expr->text;
+      item.alias = def != nullptr ? def->name : source.columns[i].name;
+      item.expr = ColumnExpr(source.number, static_cast<int32_t>(i), item.alias,
+                             def != nullptr ? def->type : source.columns[i].type);
     }
   }
   return items;
@@ -296,8 +277,8 @@ ExprPtr Qualified(const ExprPtr& expr) {
 
 // Returns whether the condition has IN or EXISTS with a sub-query, which Phoenix makes a join.
 bool HasSubqueryOfRows(const Expr& condition) {
-  return !AllParts(
-      condition, [](const Expr& part) { return part.kind != ExprKind::kInSubquery && part.kind != ExprKind::kExists; });
+  return AnyPart(condition,
+                 [](const Expr& part) { return part.kind == ExprKind::kInSubquery || part.kind == ExprKind::kExists; });
 }
 
 // Returns the label of a column of a query, which has the form that Phoenix brings expressions into: a literal stands
