@@ -78,10 +78,6 @@ absl::Status TooLarge(const SqlType& to, std::string_view column) {
   return SqlError(ErrorCode::kDataExceedsMaxCapacity, Concat(column, column.empty() ? "" : " ", DeclarationOf(to)));
 }
 
-absl::Status Mismatch(const SqlType& from, const SqlType& to) {
-  return SqlError(ErrorCode::kTypeMismatch, Concat(from.Name(), " cannot be coerced to ", to.Name()));
-}
-
 absl::StatusOr<Value> ToInteger(const SqlType& to, const Value& value, std::string_view column) {
   int64_t number = 0;
   if (const auto* integer = std::get_if<int64_t>(&value)) {
@@ -286,8 +282,13 @@ bool IsCoercible(const SqlType& from, const SqlType& to) {
   return (!from.array && (of_millis || to_millis)) || IsScalarCoercible(from.kind(), to.kind());
 }
 
+absl::Status CheckCoercible(const SqlType& from, const SqlType& to) {
+  if (IsCoercible(from, to)) return absl::OkStatus();
+  return SqlError(ErrorCode::kTypeMismatch, Concat(from.Name(), " cannot be coerced to ", to.Name()));
+}
+
 absl::StatusOr<Value> CoerceValue(const SqlType& from, const SqlType& to, const Value& value, std::string_view column) {
-  if (!IsCoercible(from, to)) return Mismatch(from, to);
+  VAQUITA_RETURN_IF_ERROR(CheckCoercible(from, to));
   if (value.is_null() || from.is_null() || to.is_null()) return value;
   if (!to.array) return CoerceScalar(from, to, value, column);
   VAQUITA_RETURN_IF_ERROR(CheckArraySize(to, value.list().size(), column));

@@ -31,8 +31,9 @@ absl::Status CheckArraySize(const SqlType& array, size_t elements, std::string_v
 // Returns the value of a CHAR as a column of another type keeps it: with the blanks behind it. Other values stay.
 Value WithBlanks(const SqlType& from, const SqlType& to, Value value);
 
-// Returns whether any value of `from` may be stored as one of `to`.
+// Returns whether any value of `from` may be stored as one of `to`; CheckCoercible returns TypeMismatch if not.
 bool IsCoercible(const SqlType& from, const SqlType& to);
+absl::Status CheckCoercible(const SqlType& from, const SqlType& to);
 
 // Returns "CHAR(3)", "DECIMAL(10,2)", "BIGINT".
 std::string DeclarationOf(const SqlType& type);

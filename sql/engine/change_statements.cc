@@ -121,11 +121,8 @@ class UpsertStatement : public RowStatement {
     for (size_t i = 0; i < values.size(); ++i) {
       const SqlType& column = table_->columns[static_cast<size_t>(targets_[i])].type;
       VAQUITA_RETURN_IF_ERROR(resolver->ResolveOutput(values[i].get(), Scope(), column));
-      const SqlType& type = values[i]->type;
-      if (!IsCoercible(type, column)) {
-        return SqlError(ErrorCode::kTypeMismatch, Concat(type.Name(), " cannot be coerced to ", column.Name()));
-      }
-      types_.push_back(type);
+      VAQUITA_RETURN_IF_ERROR(CheckCoercible(values[i]->type, column));
+      types_.push_back(values[i]->type);
       plain_ = plain_ && IsPlain(*values[i]);
     }
     if (upsert.on_duplicate) {
@@ -150,10 +147,7 @@ class UpsertStatement : public RowStatement {
                            std::vector<TablePtr> tables) {
     for (size_t i = 0; i < columns.size(); ++i) {
       const SqlType& column = table_->columns[static_cast<size_t>(targets_[i])].type;
-      if (!IsCoercible(columns[i].type, column)) {
-        return SqlError(ErrorCode::kTypeMismatch,
-                        Concat(columns[i].type.Name(), " cannot be coerced to ", column.Name()));
-      }
+      VAQUITA_RETURN_IF_ERROR(CheckCoercible(columns[i].type, column));
       types_.push_back(columns[i].type);
     }
     parameters_ = ParameterTypes(*resolver);
@@ -323,36 +317,36 @@ class DefinitionStatement : public ChangeStatement {
   DefinitionStatement(SessionState* state, Statement statement) : state_(state), statement_(std::move(statement)) {}
 
   absl::StatusOr<int64_t> Execute(std::span<const Value>) override {
-    absl::Status done;
-    if (const auto* create = std::get_if<CreateTable>(&statement_.body)) {
+    const auto& body = statement_.body;
+    if (const auto* alter = std::get_if<AlterTable>(&body)) return RunAlter(state_, *alter);
+    if (const auto* create = std::get_if<CreateIndex>(&body)) return RunCreateIndex(state_, *create);
+    if (const auto* drop = std::get_if<DropIndex>(&body)) return RunDropIndex(state_, *drop);
+    if (const auto* alter = std::get_if<AlterIndex>(&body)) return RunAlterIndex(state_, *alter);
+    if (const auto* create = std::get_if<CreateTable>(&body)) {
       const absl::StatusOr<int64_t> rows = Create(*create);
       if (create->if_not_exists && IsSqlError(rows.status(), ErrorCode::kTableExists)) return 0;
       return rows;
-    } else if (const auto* alter = std::get_if<AlterTable>(&statement_.body)) {
-      return RunAlter(state_, *alter);
-    } else if (const auto* index = std::get_if<CreateIndex>(&statement_.body)) {
-      return RunCreateIndex(state_, *index);
-    } else if (const auto* dropped = std::get_if<DropIndex>(&statement_.body)) {
-      return RunDropIndex(state_, *dropped);
-    } else if (const auto* altered = std::get_if<AlterIndex>(&statement_.body)) {
-      return RunAlterIndex(state_, *altered);
-    } else if (const auto* sequence = std::get_if<CreateSequence>(&statement_.body)) {
-      VAQUITA_ASSIGN_OR_RETURN(const SequenceDef made, MakeSequence(state_->Source(), *sequence));
-      done = state_->sequences->Create(sequence->sequence, made);
-      if (sequence->if_not_exists && IsSqlError(done, ErrorCode::kSequenceExists)) return 0;
-    } else if (const auto* old = std::get_if<DropSequence>(&statement_.body)) {
-      done = state_->sequences->Drop(old->sequence);
-      if (old->if_exists && IsSqlError(done, ErrorCode::kSequenceUndefined)) return 0;
-    } else {
-      const auto& drop = std::get<DropTable>(statement_.body);
-      done = state_->catalog.Drop(drop.table, drop.is_view, drop.cascade);
-      if (drop.if_exists && IsSqlError(done, ErrorCode::kUndefinedTable)) return 0;
     }
-    VAQUITA_RETURN_IF_ERROR(done);
-    return 0;
+    if (const auto* create = std::get_if<CreateSequence>(&body)) {
+      VAQUITA_ASSIGN_OR_RETURN(const SequenceDef made, MakeSequence(state_->Source(), *create));
+      const absl::Status done = state_->sequences->Create(create->sequence, made);
+      return NoRows(done, create->if_not_exists, ErrorCode::kSequenceExists);
+    }
+    if (const auto* drop = std::get_if<DropSequence>(&body)) {
+      return NoRows(state_->sequences->Drop(drop->sequence), drop->if_exists, ErrorCode::kSequenceUndefined);
+    }
+    const auto& drop = std::get<DropTable>(body);
+    const absl::Status done = state_->catalog.Drop(drop.table, drop.is_view, drop.cascade);
+    return NoRows(done, drop.if_exists, ErrorCode::kUndefinedTable);
   }
 
  private:
+  // Returns 0, or the error, unless IF EXISTS or IF NOT EXISTS allows it.
+  static absl::StatusOr<int64_t> NoRows(const absl::Status& done, bool has_if, ErrorCode allowed) {
+    if (done.ok() || (has_if && IsSqlError(done, allowed))) return 0;
+    return done;
+  }
+
   absl::StatusOr<int64_t> Create(const CreateTable& create) {
     if (!create.is_view) {
       VAQUITA_ASSIGN_OR_RETURN(const NewTable made, MakeTable(create));

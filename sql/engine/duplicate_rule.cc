@@ -41,8 +41,7 @@ absl::Status DuplicateRule::AddUpdate(const TableDef& table, const ColumnName& n
     return NotSupported("A function of the whole row in ON DUPLICATE KEY UPDATE");
   }
   if (HasAggregate(*value)) return error(ErrorCode::kAggregateInUpdate);
-  if (IsCoercible(value->type, column.type)) return absl::OkStatus();
-  return SqlError(ErrorCode::kTypeMismatch, Concat(value->type.Name(), " cannot be coerced to ", column.type.Name()));
+  return CheckCoercible(value->type, column.type);
 }
 
 absl::Status DuplicateRule::Prepare(const QuerySource& source, std::vector<SqlType> parameters) {

@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "sql/plan/functions.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
 #include "sql/plan/resolver.h"
 
 namespace vaquita::sql {
@@ -70,6 +71,12 @@ std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b) {
   const auto text = [](const SqlType& type) { return type.kind() == ValueKind::kText; };
   if ((bytes(a) && text(b)) || (text(a) && bytes(b))) return SqlType(TypeId::kVarbinary);
   return std::nullopt;
+}
+
+absl::StatusOr<SqlType> TypeOfResults(const SqlType& a, const SqlType& b) {
+  if (const std::optional<SqlType> common = CommonType(a, b)) return *common;
+  return SqlError(ErrorCode::kTypeMismatch,
+                  Concat("Case expressions must have common type: ", a.Name(), " cannot be coerced to ", b.Name()));
 }
 
 std::optional<SqlType> ComparedType(const Expr& left, const Expr& right) {

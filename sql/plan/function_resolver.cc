@@ -294,13 +294,8 @@ absl::Status Resolver::ResolveArray(Expr* expr, const Scope& scope) {
     VAQUITA_RETURN_IF_ERROR(Resolve(child.get(), scope));
     const SqlType& type = child->type;
     if (type.array) return NotSupported("An array of arrays");
-    const std::optional<SqlType> common = CommonType(element, type);
-    if (!common.has_value()) {
-      return SqlError(ErrorCode::kTypeMismatch, Concat("Case expressions must have common type: ", element.Name(),
-                                                       " cannot be coerced to ", type.Name()));
-    }
+    VAQUITA_ASSIGN_OR_RETURN(element, TypeOfResults(element, type));
     any_null = any_null || type.is_null();
-    element = *common;
   }
   for (const ExprPtr& child : expr->children)
     if (child->kind == ExprKind::kParameter) VAQUITA_RETURN_IF_ERROR(ResolveParameter(child.get(), element));

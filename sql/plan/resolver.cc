@@ -653,7 +653,7 @@ absl::Status Resolver::ResolveIn(Expr* expr, const Scope& scope) {
 }
 
 absl::Status Resolver::ResolveCase(Expr* expr, const Scope& scope) {
-  std::optional<SqlType> type = SqlType();
+  SqlType type;
   std::vector<Expr*> parameters;
   for (size_t i = 0; i < expr->children.size(); ++i) {
     Expr* part = expr->children[i].get();
@@ -663,19 +663,14 @@ absl::Status Resolver::ResolveCase(Expr* expr, const Scope& scope) {
       parameters.push_back(part);
     } else {
       VAQUITA_RETURN_IF_ERROR(Resolve(part, scope));
-      const SqlType before = *type;
-      type = CommonType(*type, part->type);
-      if (!type.has_value()) {
-        return SqlError(ErrorCode::kTypeMismatch, Concat("Case expressions must have common type: ", before.Name(),
-                                                         " cannot be coerced to ", part->type.Name()));
-      }
+      VAQUITA_ASSIGN_OR_RETURN(type, TypeOfResults(type, part->type));
     }
   }
   for (Expr* parameter : parameters) {
-    VAQUITA_RETURN_IF_ERROR(ResolveParameter(parameter, ParameterBeside(*type)));
-    type = CommonType(*type, parameter->type).value_or(*type);
+    VAQUITA_RETURN_IF_ERROR(ResolveParameter(parameter, ParameterBeside(type)));
+    type = CommonType(type, parameter->type).value_or(type);
   }
-  expr->type = *type;
+  expr->type = type;
   return absl::OkStatus();
 }
 

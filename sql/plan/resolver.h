@@ -137,6 +137,8 @@ std::string LabelOf(const Expr& expr);
 
 // Returns the type to which a comparison or CASE converts both; nullopt if they have none in common.
 std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b);
+// Returns the same for results of a CASE or elements of an array; TypeMismatch if they have none in common.
+absl::StatusOr<SqlType> TypeOfResults(const SqlType& a, const SqlType& b);
 // Returns the type in which two sides are compared: the common one, but that of a FLOAT if the other side is a number
 // that Phoenix knows before it reads rows: a constant, or that of a sub-query. So 0.1 is the FLOAT next to it. A known
 // text becomes a CHAR by the side of one, without the blanks at its end.
