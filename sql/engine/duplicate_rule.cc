@@ -64,10 +64,7 @@ absl::StatusOr<std::vector<std::pair<int32_t, Value>>> DuplicateRule::NewValues(
                                                                                 std::span<const Value> parameters) {
   std::vector<Value> values(parameters.begin(), parameters.end());
   values.resize(parameters_.size() - reads_.size());
-  for (const int32_t column : reads_) {
-    const auto found = row.find(column);
-    values.push_back(found == row.end() ? Value() : found->second);
-  }
+  for (const int32_t column : reads_) values.push_back(ValueIn(row, column));
   VAQUITA_RETURN_IF_ERROR(query_->Start(parameters_, values));
   VAQUITA_ASSIGN_OR_RETURN(const auto results, query_->Next());
   query_->Finish();

@@ -69,10 +69,7 @@ absl::Status IndexRows::Prepare() {
 absl::StatusOr<std::vector<Value>> IndexRows::Computed(const RowValues& row) {
   if (query_ == nullptr) return std::vector<Value>();
   std::vector<Value> arguments;
-  for (const int32_t column : arguments_) {
-    const auto found = row.find(column);
-    arguments.push_back(found == row.end() ? Value() : found->second);
-  }
+  for (const int32_t column : arguments_) arguments.push_back(ValueIn(row, column));
   VAQUITA_RETURN_IF_ERROR(query_->Start(argument_types_, arguments));
   VAQUITA_ASSIGN_OR_RETURN(auto values, query_->Next());
   query_->Finish();
@@ -86,12 +83,7 @@ absl::StatusOr<Mutation> IndexRows::PutOf(const RowValues& row, int64_t timestam
   for (size_t i = 0; i < expressions_.size(); ++i) {
     const Expr& expr = *expressions_[i];
     const ColumnDef& column = index_->columns[i];
-    Value value;
-    if (expr.kind != ExprKind::kColumn) {
-      value = computed[next++];
-    } else if (const auto found = row.find(expr.column); found != row.end()) {
-      value = found->second;
-    }
+    Value value = expr.kind == ExprKind::kColumn ? ValueIn(row, expr.column) : computed[next++];
     if (column.is_key()) {
       const SqlType computed_type = TypeOfIndexed(expr);
       SqlType type = column.type_in_key.value_or(column.type);

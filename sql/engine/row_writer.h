@@ -21,6 +21,10 @@ namespace vaquita::sql {
 using ColumnValues = std::vector<std::pair<int32_t, Value>>;
 // A row's values by column; columns that are missing are null.
 using RowValues = std::map<int32_t, Value>;
+inline Value ValueIn(const RowValues& row, int32_t column) {
+  const auto found = row.find(column);
+  return found == row.end() ? Value() : found->second;
+}
 
 class RowWriter {
  public:
