@@ -93,9 +93,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::Condition() {
     tokens_.Take();
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
     ExprPtr exists = Make(ExprKind::kExists);
-    VAQUITA_ASSIGN_OR_RETURN(Select select, Query());
-    exists->subquery = std::make_shared<Select>(std::move(select));
-    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+    VAQUITA_ASSIGN_OR_RETURN(exists->subquery, Subquery());
     return exists;
   }
   const int64_t before = leaves_;
@@ -153,12 +151,11 @@ absl::StatusOr<ExprPtr> ExpressionParser::Quantified(ExprPtr value, std::string_
   quantified->negated = tokens_.Take().text == "ALL";
   tokens_.Take();
   if (tokens_.IsWord("SELECT")) {
-    VAQUITA_ASSIGN_OR_RETURN(Select select, Query());
-    quantified->subquery = std::make_shared<Select>(std::move(select));
-  } else {
-    VAQUITA_ASSIGN_OR_RETURN(ExprPtr array, Concatenation());
-    quantified->children.push_back(std::move(array));
+    VAQUITA_ASSIGN_OR_RETURN(quantified->subquery, Subquery());
+    return quantified;
   }
+  VAQUITA_ASSIGN_OR_RETURN(ExprPtr array, Concatenation());
+  quantified->children.push_back(std::move(array));
   VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
   return quantified;
 }
@@ -169,9 +166,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::In(ExprPtr value, int64_t leaves, bool
   in->negated = negated;
   if (tokens_.IsWord("SELECT")) {
     in->kind = ExprKind::kInSubquery;
-    VAQUITA_ASSIGN_OR_RETURN(Select select, Query());
-    in->subquery = std::make_shared<Select>(std::move(select));
-    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+    VAQUITA_ASSIGN_OR_RETURN(in->subquery, Subquery());
     return in;
   }
   VAQUITA_ASSIGN_OR_RETURN(std::vector<ExprPtr> items, List(")", "RPAREN"));
@@ -182,12 +177,17 @@ absl::StatusOr<ExprPtr> ExpressionParser::In(ExprPtr value, int64_t leaves, bool
   return in;
 }
 
-absl::StatusOr<std::vector<ExprPtr>> ExpressionParser::List(std::string_view end, std::string_view end_name) {
+absl::StatusOr<std::vector<ExprPtr>> ExpressionParser::ExpressionList() {
   std::vector<ExprPtr> items;
   do {
     VAQUITA_ASSIGN_OR_RETURN(ExprPtr item, Expression());
     items.push_back(std::move(item));
   } while (tokens_.TakeSymbol(","));
+  return items;
+}
+
+absl::StatusOr<std::vector<ExprPtr>> ExpressionParser::List(std::string_view end, std::string_view end_name) {
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<ExprPtr> items, ExpressionList());
   VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(end, end_name));
   return items;
 }
@@ -330,9 +330,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::Parameter() {
 absl::StatusOr<ExprPtr> ExpressionParser::Parenthesis() {
   if (tokens_.IsWord("SELECT")) {
     ExprPtr subquery = Make(ExprKind::kSubquery);
-    VAQUITA_ASSIGN_OR_RETURN(Select select, Query());
-    subquery->subquery = std::make_shared<Select>(std::move(select));
-    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+    VAQUITA_ASSIGN_OR_RETURN(subquery->subquery, Subquery());
     return subquery;
   }
   VAQUITA_ASSIGN_OR_RETURN(std::vector<ExprPtr> items, List(")", "RPAREN"));
@@ -484,11 +482,7 @@ absl::Status ExpressionParser::WithinGroup(Expr* call) {
   VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
   VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("ORDER"));
   VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("BY"));
-  std::vector<ExprPtr> arguments;
-  do {
-    VAQUITA_ASSIGN_OR_RETURN(ExprPtr order, Expression());
-    arguments.push_back(std::move(order));
-  } while (tokens_.TakeSymbol(","));
+  VAQUITA_ASSIGN_OR_RETURN(std::vector<ExprPtr> arguments, ExpressionList());
   const bool ascending = tokens_.IsWord("ASC");
   if (!ascending && !tokens_.IsWord("DESC")) return tokens_.Unexpected();
   tokens_.Take();

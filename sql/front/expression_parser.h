@@ -19,6 +19,7 @@ class ExpressionParser {
   explicit ExpressionParser(TokenReader* tokens);
 
   absl::StatusOr<ExprPtr> Expression();
+  absl::StatusOr<std::vector<ExprPtr>> ExpressionList();         // parted by commas
   absl::StatusOr<ExprPtr> Operand() { return Concatenation(); }  // an expression without conditions
   absl::StatusOr<Select> Query();
   absl::StatusOr<std::vector<OrderItem>> OrderBy();  // after ORDER BY
@@ -66,8 +67,11 @@ class ExpressionParser {
   absl::StatusOr<ExprPtr> Quantified(ExprPtr value, std::string_view op);
   absl::StatusOr<ExprPtr> BinaryLiteral();
   absl::StatusOr<ExprPtr> DateLiteral(TypeId type);
+  // Reads expressions and the symbol behind them.
   absl::StatusOr<std::vector<ExprPtr>> List(std::string_view end, std::string_view end_name);
 
+  // Reads a query and the parenthesis behind it.
+  absl::StatusOr<SelectPtr> Subquery();
   absl::StatusOr<Select> SimpleQuery();
   absl::StatusOr<SelectItem> Item();
   absl::StatusOr<std::vector<Source>> From();

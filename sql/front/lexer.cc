@@ -24,7 +24,7 @@ constexpr std::string_view kMeant = "\n\r\t\b\f\"'\\";
 bool IsWordStart(char c) {
   return absl::ascii_isalpha(static_cast<unsigned char>(c)) || c == '_' || (static_cast<unsigned char>(c) & 0x80) != 0;
 }
-bool IsWordPart(char c) { return IsWordStart(c) || IsDigit((c)) || c == '$'; }
+bool IsWordPart(char c) { return IsWordStart(c) || IsDigit(c) || c == '$'; }
 
 class Lexer {
  public:

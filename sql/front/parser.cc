@@ -84,10 +84,7 @@ class StatementParser {
     }
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("VALUES"));
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
-    do {
-      VAQUITA_ASSIGN_OR_RETURN(ExprPtr value, expressions_.Expression());
-      upsert.values.push_back(std::move(value));
-    } while (tokens_.TakeSymbol(","));
+    VAQUITA_ASSIGN_OR_RETURN(upsert.values, expressions_.ExpressionList());
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
     if (tokens_.TakeWord("ON")) VAQUITA_RETURN_IF_ERROR(OnDuplicateKey(&upsert));
     return upsert;
@@ -135,6 +132,13 @@ class StatementParser {
     return true;
   }
 
+  // Takes IF EXISTS, if it is next.
+  absl::StatusOr<bool> TakeIfExists() {
+    if (!tokens_.TakeWord("IF")) return false;
+    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("EXISTS"));
+    return true;
+  }
+
   absl::StatusOr<CreateTable> CreateBody() {
     CreateTable create;
     create.immutable = tokens_.TakeWord("IMMUTABLE");
@@ -156,10 +160,7 @@ class StatementParser {
   absl::Status Splits(std::vector<ExprPtr>* splits) {
     if (!tokens_.TakeWords("SPLIT", "ON")) return absl::OkStatus();
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
-    do {
-      VAQUITA_ASSIGN_OR_RETURN(ExprPtr split, expressions_.Expression());
-      splits->push_back(std::move(split));
-    } while (tokens_.TakeSymbol(","));
+    VAQUITA_ASSIGN_OR_RETURN(*splits, expressions_.ExpressionList());
     return tokens_.ExpectSymbol(")", "RPAREN");
   }
 
@@ -307,10 +308,7 @@ class StatementParser {
   absl::Status ColumnsToDrop(AlterTable* alter) {
     alter->kind = AlterKind::kDrop;
     if (!tokens_.TakeWord("COLUMN")) return tokens_.Missing("COLUMN");
-    if (tokens_.TakeWord("IF")) {
-      VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("EXISTS"));
-      alter->if_exists = true;
-    }
+    VAQUITA_ASSIGN_OR_RETURN(alter->if_exists, TakeIfExists());
     do {
       VAQUITA_ASSIGN_OR_RETURN(ColumnName column, expressions_.NameOfColumn());
       alter->dropped.push_back(std::move(column));
@@ -326,20 +324,10 @@ class StatementParser {
         if (tokens_.IsWord(word)) return NotSupported(Concat("DROP ", word));
       return tokens_.Unexpected();
     }
-    if (tokens_.TakeWord("IF")) {
-      VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("EXISTS"));
-      drop.if_exists = true;
-    }
+    VAQUITA_ASSIGN_OR_RETURN(drop.if_exists, TakeIfExists());
     VAQUITA_ASSIGN_OR_RETURN(drop.table, expressions_.Table());
     drop.cascade = tokens_.TakeWord("CASCADE");
     return drop;
-  }
-
-  // Takes IF EXISTS, if it is next.
-  absl::StatusOr<bool> TakeIfExists() {
-    if (!tokens_.TakeWord("IF")) return false;
-    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("EXISTS"));
-    return true;
   }
 
   // Reads NAME ON.
@@ -444,10 +432,7 @@ class StatementParser {
 
   absl::StatusOr<DropSequence> DropSequenceBody() {
     DropSequence drop;
-    if (tokens_.TakeWord("IF")) {
-      VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("EXISTS"));
-      drop.if_exists = true;
-    }
+    VAQUITA_ASSIGN_OR_RETURN(drop.if_exists, TakeIfExists());
     VAQUITA_ASSIGN_OR_RETURN(drop.sequence, expressions_.Table());
     return drop;
   }

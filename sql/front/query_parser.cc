@@ -56,6 +56,12 @@ absl::StatusOr<Select> ExpressionParser::Query() {
   return select;
 }
 
+absl::StatusOr<SelectPtr> ExpressionParser::Subquery() {
+  VAQUITA_ASSIGN_OR_RETURN(Select select, Query());
+  VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+  return std::make_shared<Select>(std::move(select));
+}
+
 absl::StatusOr<Select> ExpressionParser::SimpleQuery() {
   VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("SELECT"));
   Select select;
@@ -72,10 +78,7 @@ absl::StatusOr<Select> ExpressionParser::SimpleQuery() {
     VAQUITA_ASSIGN_OR_RETURN(select.where, Expression());
   }
   if (tokens_.TakeWords("GROUP", "BY")) {
-    do {
-      VAQUITA_ASSIGN_OR_RETURN(ExprPtr key, Expression());
-      select.group_by.push_back(std::move(key));
-    } while (tokens_.TakeSymbol(","));
+    VAQUITA_ASSIGN_OR_RETURN(select.group_by, ExpressionList());
   }
   if (tokens_.TakeWord("HAVING")) {
     VAQUITA_ASSIGN_OR_RETURN(select.having, Expression());
@@ -139,9 +142,7 @@ absl::StatusOr<std::vector<Source>> ExpressionParser::From() {
 absl::StatusOr<Source> ExpressionParser::OneSource() {
   Source source;
   if (tokens_.TakeSymbol("(")) {
-    VAQUITA_ASSIGN_OR_RETURN(Select select, Query());
-    source.subquery = std::make_shared<Select>(std::move(select));
-    VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
+    VAQUITA_ASSIGN_OR_RETURN(source.subquery, Subquery());
   } else {
     VAQUITA_ASSIGN_OR_RETURN(source.table, Table());
   }
