@@ -1,13 +1,12 @@
 #include "sql/catalog/catalog.h"
 
 #include <algorithm>
-#include <condition_variable>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "base/exclusive_names.h"
 #include "base/status.h"
 #include "client/admin.h"
 #include "client/table.h"
@@ -73,33 +72,10 @@ RowMutations Removal(const std::string& row) {
 
 // Holds a name while something is made of it: two that make a table of one name would write their columns into one
 // definition. Others of this process wait.
-class NameLock {
- public:
-  explicit NameLock(TableIdent name) : name_(std::move(name)) {
-    std::unique_lock lock(Held().mutex);
-    Held().changed.wait(lock, [&] { return Held().names.insert(name_).second; });
-  }
-  NameLock(const NameLock&) = delete;
-  NameLock& operator=(const NameLock&) = delete;
-  ~NameLock() {
-    const std::lock_guard lock(Held().mutex);
-    Held().names.erase(name_);
-    Held().changed.notify_all();
-  }
-
- private:
-  struct Names {
-    std::mutex mutex;
-    std::condition_variable changed;
-    std::set<TableIdent> names;
-  };
-  static Names& Held() {
-    static Names names;
-    return names;
-  }
-
-  const TableIdent name_;
-};
+ExclusiveNames::Hold HoldName(const TableIdent& name) {
+  static ExclusiveNames names;
+  return names.Take({name.ToString()});
+}
 
 bool HasParent(const TableDef& table) { return !table.parent.name.empty(); }
 
@@ -208,7 +184,7 @@ absl::StatusOr<std::shared_ptr<const TableDef>> Catalog::Refreshed(const std::sh
 
 absl::Status Catalog::CreateIndex(const TableDef& index, const TableDef& table, const TableDescriptor& descriptor,
                                   const std::vector<std::string>& splits) {
-  const NameLock lock(index.ident);
+  const ExclusiveNames::Hold name = HoldName(index.ident);
   VAQUITA_RETURN_IF_ERROR(CheckFree(index.ident));
   VAQUITA_RETURN_IF_ERROR(connection_->GetAdmin()->CreateTable(descriptor, splits));
   return WriteRowsInOrder(connection_.get(), kCatalogName, IndexRows(index, table));
@@ -257,7 +233,7 @@ absl::Status Catalog::CheckFree(const TableIdent& table) {
 
 absl::StatusOr<int64_t> Catalog::Create(const TableDef& table, const TableDescriptor& descriptor,
                                         const std::vector<std::string>& splits) {
-  const NameLock lock(table.ident);
+  const ExclusiveNames::Hold name = HoldName(table.ident);
   VAQUITA_RETURN_IF_ERROR(CheckFree(table.ident));
   const absl::Status created = connection_->GetAdmin()->CreateTable(descriptor, splits);
   int64_t rows = 0;
@@ -288,7 +264,7 @@ absl::StatusOr<int64_t> Catalog::Adopt(const TableDef& table, const TableDescrip
 }
 
 absl::Status Catalog::CreateView(const TableDef& view) {
-  const NameLock lock(view.ident);
+  const ExclusiveNames::Hold name = HoldName(view.ident);
   VAQUITA_RETURN_IF_ERROR(CheckFree(view.ident));
   if (view.view == ViewType::kMapped) return WriteRows(connection_.get(), kCatalogName, CatalogRows(view));
   if (HasParent(view)) {
