@@ -61,15 +61,6 @@ absl::Status WriteRowsInOrder(client::Connection* connection, const TableName& t
   return WriteRows(connection, table, std::move(last));
 }
 
-RowMutations Removal(const std::string& row) {
-  RowMutations removal;
-  removal.row = row;
-  Mutation& remove = removal.mutations.emplace_back();
-  remove.type = MutationType::kDelete;
-  remove.row = row;
-  return removal;
-}
-
 // Holds a name while something is made of it: two that make a table of one name would write their columns into one
 // definition. Others of this process wait.
 ExclusiveNames::Hold HoldName(const TableIdent& name) {
@@ -196,9 +187,9 @@ absl::Status Catalog::SetIndexState(const TableDef& index, const TableDef& table
 
 absl::Status Catalog::UnlistIndex(const TableDef& index, const TableDef& table) {
   VAQUITA_ASSIGN_OR_RETURN(const auto tables, ReadRows(connection_.get(), kCatalogName, RowsOf(index.ident)));
-  std::vector<RowMutations> rows = {Removal(IndexLinkKey(table.ident, index.ident.name))};
+  std::vector<RowMutations> rows = {RemovalOf(LinkKey(table.ident, index.ident.name))};
   if (const auto found = tables.find(index.ident); found != tables.end())
-    for (const std::vector<Cell>& cells : found->second) rows.push_back(Removal(cells.front().row));
+    for (const std::vector<Cell>& cells : found->second) rows.push_back(RemovalOf(cells.front().row));
   rows.push_back(TouchedRow(table));
   return WriteRowsInOrder(connection_.get(), kCatalogName, std::move(rows));
 }
@@ -285,7 +276,7 @@ absl::Status Catalog::TakeNumbers(const TableDef& before, const TableDef& after)
 
 absl::StatusOr<std::vector<TableIdent>> Catalog::ViewsOf(const TableIdent& table) {
   Scan scan;
-  const std::string first = ChildLinkKey(table, "");
+  const std::string first = LinkKey(table, "");
   scan.rows = {first, first.substr(0, first.size() - 1) + '\1', true, false};
   std::vector<TableIdent> views;
   auto scanner = connection_->GetTable(kChildLinkName)->GetScanner(scan);
@@ -358,10 +349,10 @@ absl::Status Catalog::DropOnce(const TableIdent& table, bool is_view, bool casca
   const auto rows = tables.find(table);
   if (rows == tables.end()) return Undefined(table);  // another session dropped it just now
   std::vector<RowMutations> removals;
-  for (const std::vector<Cell>& cells : rows->second) removals.push_back(Removal(cells.front().row));
+  for (const std::vector<Cell>& cells : rows->second) removals.push_back(RemovalOf(cells.front().row));
   if (HasParent(def)) {
-    const std::string link = ChildLinkKey(def.parent, table.ToString());
-    VAQUITA_RETURN_IF_ERROR(WriteRows(connection_.get(), kChildLinkName, {Removal(link)}));
+    const std::string link = LinkKey(def.parent, table.ToString());
+    VAQUITA_RETURN_IF_ERROR(WriteRows(connection_.get(), kChildLinkName, {RemovalOf(link)}));
   }
   if (!found_view) VAQUITA_RETURN_IF_ERROR(DropInHBase(def.HBaseName()));
   return WriteRows(connection_.get(), kCatalogName, std::move(removals));

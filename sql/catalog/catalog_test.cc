@@ -137,7 +137,7 @@ TEST_F(CatalogTest, ATableWithALocalIndexIsNotWritable) {
   const auto put = [this](const std::string& row, const std::string& qualifier, const std::string& value) {
     ASSERT_OK(Open(kCatalogTable)->Mutate(client::testing::Put(row, qualifier, value, "0")).status());
   };
-  put(IndexLinkKey({"", "K4"}, "I"), "LINK_TYPE", "\1");
+  put(LinkKey({"", "K4"}, "I"), "LINK_TYPE", "\1");
   EXPECT_EQ((*catalog.Find({"", "K4"}))->not_writable, "");  // the index itself is not there
   put(CatalogKey({"", "I"}), "TABLE_TYPE", "i");
   put(CatalogKey({"", "I"}), "DATA_TABLE_NAME", "K4");
@@ -181,11 +181,11 @@ TEST_F(CatalogTest, RowsThatNoStatementWritesAreRefused) {
   const std::string loop = CatalogKey({"", "LOOP"});
   write(kCatalogTable, loop, "TABLE_TYPE", "v");
   write(kCatalogTable, loop, "VIEW_TYPE", "\x02");
-  write(kCatalogTable, IndexLinkKey({"", "LOOP"}, "LOOP"), "LINK_TYPE", "\x03");
+  write(kCatalogTable, LinkKey({"", "LOOP"}, "LOOP"), "LINK_TYPE", "\x03");
   EXPECT_THAT(found("LOOP"), testing::HasSubstr("The view LOOP is made after itself"));
   EXPECT_FALSE(catalog.All().ok());
   ASSERT_OK(CreateSystemTable(connection_.get(), {"default", kChildLinkTable}));
-  write(kChildLinkTable, ChildLinkKey({"", "LOOP"}, "LOOP"), "LINK_TYPE", "\x04");
+  write(kChildLinkTable, LinkKey({"", "LOOP"}, "LOOP"), "LINK_TYPE", "\x04");
   ASSERT_OK(catalog.Drop({"", "LOOP"}, true, true));
   write(kCatalogTable, CatalogKey({"", "K4"}), "SALT_BUCKETS", number(257));
   EXPECT_THAT(found("K4"), testing::HasSubstr("SALT_BUCKETS of K4 is 257"));
@@ -214,7 +214,7 @@ TEST_F(CatalogTest, AViewAboveTooManyViewsIsNotMade) {
   for (int i = 1; i < 100; ++i) {
     write(CatalogKey({"", name(i)}), "TABLE_TYPE", "v");
     write(CatalogKey({"", name(i)}), "VIEW_TYPE", "\x02");
-    write(IndexLinkKey({"", name(i)}, name(i - 1)), "LINK_TYPE", "\x03");
+    write(LinkKey({"", name(i)}, name(i - 1)), "LINK_TYPE", "\x03");
   }
   for (const auto& put : connection_->GetTable({"default", kCatalogTable})->Batch(puts)) ASSERT_OK(put.status);
   const auto create = [&](int i) {

@@ -145,10 +145,16 @@ RowMutations ColumnRow(const TableDef& table, const ColumnDef& column, int64_t p
 }
 
 RowMutations CounterRow(const TableDef& table, const std::string& family, int32_t next) {
-  const std::string nothing(2, '\0');  // no column, but a family
-  CatalogRow row(Concat(CatalogKey(table.ident), nothing, family));
+  CatalogRow row(LinkKey(table.ident, family));  // no column, but a family
   row.Number("QUALIFIER_COUNTER", next);
   return std::move(row).Finish();
+}
+
+// Returns the row that links a table to another name.
+CatalogRow LinkRow(const TableIdent& table, std::string_view other, char type) {
+  CatalogRow row(LinkKey(table, other));
+  row.Add("LINK_TYPE", TypeId::kVarbinary, Value(std::string(1, type)));
+  return row;
 }
 
 // Returns the table's row with the cells that every change writes.
@@ -321,15 +327,13 @@ std::vector<RowMutations> CatalogRows(const TableDef& table) {
 std::vector<RowMutations> ViewRows(const TableDef& view, const TableDef& base) {
   std::vector<RowMutations> rows;
   rows.push_back(HeaderRow(view));
-  CatalogRow link(Concat(CatalogKey(view.ident), std::string(2, '\0'), base.ident.ToString()));
-  link.Add("LINK_TYPE", TypeId::kVarbinary, Value(std::string(1, kLinkToBase)));
+  CatalogRow link = LinkRow(view.ident, base.ident.ToString(), kLinkToBase);
   link.Number("TABLE_SEQ_NUM", base.changes, TypeId::kBigint);
   link.Text("TABLE_TYPE", "");
   if (view.parent == base.ident) {
     link.Text("PARENT_TENANT_ID", "");
   } else {
-    CatalogRow parent(Concat(CatalogKey(view.ident), std::string(2, '\0'), view.parent.ToString()));
-    parent.Add("LINK_TYPE", TypeId::kVarbinary, Value(std::string(1, kLinkToParent)));
+    CatalogRow parent = LinkRow(view.ident, view.parent.ToString(), kLinkToParent);
     parent.Text("PARENT_TENANT_ID", "");
     rows.push_back(std::move(parent).Finish());
   }
@@ -339,16 +343,24 @@ std::vector<RowMutations> ViewRows(const TableDef& view, const TableDef& base) {
   return rows;
 }
 
-std::string IndexLinkKey(const TableIdent& table, const std::string& index) {
-  return Concat(CatalogKey(table), std::string(2, '\0'), index);
+std::string LinkKey(const TableIdent& table, std::string_view other) {
+  return Concat(CatalogKey(table), std::string(2, '\0'), other);
 }
 
-RowMutations TouchedRow(const TableDef& table) { return std::move(CatalogRow(CatalogKey(table.ident))).Finish(); }
+RowMutations RemovalOf(const std::string& row) {
+  RowMutations removal;
+  removal.row = row;
+  Mutation& remove = removal.mutations.emplace_back();
+  remove.type = MutationType::kDelete;
+  remove.row = row;
+  return removal;
+}
+
+RowMutations TouchedRow(const TableDef& table) { return CatalogRow(CatalogKey(table.ident)).Finish(); }
 
 std::vector<RowMutations> IndexRows(const TableDef& index, const TableDef& table) {
   std::vector<RowMutations> rows = CatalogRows(index);
-  CatalogRow link(IndexLinkKey(table.ident, index.ident.name));
-  link.Add("LINK_TYPE", TypeId::kVarbinary, Value(std::string(1, kLinkToIndex)));
+  CatalogRow link = LinkRow(table.ident, index.ident.name, kLinkToIndex);
   link.Number("TABLE_SEQ_NUM", index.changes, TypeId::kBigint);
   link.Text("TABLE_TYPE", std::string(1, index.type));
   rows.push_back(std::move(link).Finish());
@@ -370,14 +382,8 @@ std::vector<RowMutations> RowsOfIndexState(const TableDef& index, const TableDef
   return rows;
 }
 
-std::string ChildLinkKey(const TableIdent& parent, const std::string& child) {
-  return Concat(CatalogKey(parent), std::string(2, '\0'), child);
-}
-
 RowMutations ChildLinkRow(const TableDef& view) {
-  CatalogRow row(ChildLinkKey(view.parent, view.ident.ToString()));
-  row.Add("LINK_TYPE", TypeId::kVarbinary, Value(std::string(1, kLinkToChild)));
-  return std::move(row).Finish();
+  return LinkRow(view.parent, view.ident.ToString(), kLinkToChild).Finish();
 }
 
 std::vector<RowMutations> RowsOfUsedNumbers(const TableDef& before, const TableDef& after) {
@@ -421,11 +427,7 @@ std::vector<RowMutations> RowsOfDroppedColumns(const TableDef& before, const Tab
   for (size_t i = 0; i < before.columns.size(); ++i) {
     const std::string key = ColumnKey(before, before.columns[i]);
     if (kept == after.columns.size() || key != ColumnKey(after, after.columns[kept])) {
-      RowMutations& row = rows.emplace_back();
-      row.row = key;
-      Mutation& remove = row.mutations.emplace_back();
-      remove.type = MutationType::kDelete;
-      remove.row = key;
+      rows.push_back(RemovalOf(key));
       continue;
     }
     ++kept;

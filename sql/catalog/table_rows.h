@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -30,15 +31,16 @@ std::vector<RowMutations> CatalogRows(const TableDef& table);
 std::vector<RowMutations> ViewRows(const TableDef& view, const TableDef& base);
 // Returns the row of SYSTEM.CHILD_LINK by which a table finds its view.
 RowMutations ChildLinkRow(const TableDef& view);
-// Returns the key of such a row. All of a table's rows begin with the key of an empty name.
-std::string ChildLinkKey(const TableIdent& parent, const std::string& child);
+// Returns the key of a row that links a table to an index, a table or a view. The keys of all of a table's links begin
+// with the key of an empty name.
+std::string LinkKey(const TableIdent& table, std::string_view other);
 // Returns the rows of a new index of a table, which is being built: its own ones, the table's link to it, and the
 // table's own row, which is written anew.
 std::vector<RowMutations> IndexRows(const TableDef& index, const TableDef& table);
 // Returns the rows that change when an index gets another state: its own, and its table's.
 std::vector<RowMutations> RowsOfIndexState(const TableDef& index, const TableDef& table, IndexState state);
-// Returns the key of the row by which a table finds its index.
-std::string IndexLinkKey(const TableIdent& table, const std::string& index);
+// Returns the removal of a row.
+RowMutations RemovalOf(const std::string& row);
 // Returns the table's own row, written anew without a change: TableDef::written_ms tells others of a change.
 RowMutations TouchedRow(const TableDef& table);
 // Returns the base's rows that change when columns of its views take qualifiers, its own first.
