@@ -127,9 +127,7 @@ absl::Status Sequences::Create(const TableIdent& name, const SequenceDef& def) {
 absl::Status Sequences::Drop(const TableIdent& name) {
   const auto table = connection_->GetTable(kTable);
   VAQUITA_RETURN_IF_ERROR(Read(table.get(), name).status());
-  Mutation remove;
-  remove.type = MutationType::kDelete;
-  remove.row = CatalogKey(name);
+  const Mutation remove{.type = MutationType::kDelete, .row = CatalogKey(name)};
   VAQUITA_RETURN_IF_ERROR(table->Mutate(remove).status());
   const std::lock_guard lock(mutex_);
   blocks_.erase(name);

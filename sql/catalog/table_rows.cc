@@ -348,12 +348,7 @@ std::string LinkKey(const TableIdent& table, std::string_view other) {
 }
 
 RowMutations RemovalOf(const std::string& row) {
-  RowMutations removal;
-  removal.row = row;
-  Mutation& remove = removal.mutations.emplace_back();
-  remove.type = MutationType::kDelete;
-  remove.row = row;
-  return removal;
+  return {.row = row, .mutations = {Mutation{.type = MutationType::kDelete, .row = row}}};
 }
 
 RowMutations TouchedRow(const TableDef& table) { return CatalogRow(CatalogKey(table.ident)).Finish(); }

@@ -226,11 +226,8 @@ class IndexedWriter {
       for (size_t i = 0; i < indexes_.size(); ++i) {
         const IndexChangeOfRow& change = row.indexes[i];
         if (change.old_row.has_value()) {
-          Mutation remove;
-          remove.type = MutationType::kDelete;
-          remove.row = *change.old_row;
-          remove.timestamp_ms = row.timestamp_ms;
-          indexes_[i].actions.emplace_back(std::move(remove));
+          indexes_[i].actions.emplace_back(
+              Mutation{.type = MutationType::kDelete, .row = *change.old_row, .timestamp_ms = row.timestamp_ms});
         }
         if (!change.put.has_value()) continue;
         indexes_[i].actions.emplace_back(MarkOf(indexes_[i].rows->def(), change.put->row, kVerified, row.timestamp_ms));

@@ -283,10 +283,7 @@ absl::StatusOr<int64_t> PendingChanges::WriteRows(const std::shared_ptr<client::
       first.Update(written.status());
       if (written.ok() && !*written) ++ignored;
     } else if (step.values.empty()) {
-      Mutation remove;
-      remove.type = MutationType::kDelete;
-      remove.row = key;
-      VAQUITA_RETURN_IF_ERROR(batches.Add(std::move(remove), key.size()));
+      VAQUITA_RETURN_IF_ERROR(batches.Add(Mutation{.type = MutationType::kDelete, .row = key}, key.size()));
     } else {
       const size_t bytes = BytesOf(*table->def, key, step.values);
       // A removal before took the other columns away.

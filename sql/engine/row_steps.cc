@@ -81,15 +81,9 @@ absl::Status ApplyStep(const RowStep& step, const RowWriter& writer, RowImage* i
 
 absl::StatusOr<std::vector<Mutation>> MutationsOf(const RowImage& image, const RowWriter& writer,
                                                   const std::string& row) {
-  Action action;
-  if (image.written.empty()) {
-    Mutation remove;
-    remove.type = MutationType::kDelete;
-    remove.row = row;
-    action = std::move(remove);
-  } else {
-    VAQUITA_ASSIGN_OR_RETURN(action, writer.Upsert(row, {image.written.begin(), image.written.end()}, image.removed));
-  }
+  if (image.written.empty()) return std::vector<Mutation>{Mutation{.type = MutationType::kDelete, .row = row}};
+  VAQUITA_ASSIGN_OR_RETURN(Action action,
+                           writer.Upsert(row, {image.written.begin(), image.written.end()}, image.removed));
   if (auto* several = std::get_if<RowMutations>(&action)) return std::move(several->mutations);
   return std::vector<Mutation>{std::get<Mutation>(std::move(action))};
 }
