@@ -236,7 +236,7 @@ absl::Status RegisterFunctions(sqlite3* database, FunctionHost* host) {
   int code = SQLITE_OK;
   for (const std::span<const NamedFunction> functions :
        {std::span<const NamedFunction>(kNamed), TextFunctions(), NumberFunctions(), DateFunctions(), BinaryFunctions(),
-        ArrayFunctions()}) {
+        ArrayFunctions(), SequenceFunctions()}) {
     for (const NamedFunction& named : functions)
       if (code == SQLITE_OK) code = RegisterFunction(database, host, named);
   }

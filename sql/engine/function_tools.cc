@@ -73,6 +73,8 @@ bool HasToEnd(sqlite3_context* context) {
 
 int64_t StartOfQueryMs(sqlite3_context* context) { return RegisteredOf(context).host->now_ms; }
 
+SequenceValues* SequencesOf(sqlite3_context* context) { return RegisteredOf(context).host->sequences; }
+
 QueryMemory* MemoryOf(sqlite3_context* context) { return RegisteredOf(context).host->memory; }
 
 size_t MostValueBytes(sqlite3_context* context) {

@@ -24,12 +24,15 @@ namespace vaquita::sql {
 using EngineFunction = void (*)(sqlite3_context*, int, sqlite3_value**);
 using EngineFinish = void (*)(sqlite3_context*);
 
+struct SequenceValues;
+
 // The functions of a connection share this. It must outlive the connection.
 struct FunctionHost {
-  absl::Status* error = nullptr;      // set by a function that fails
-  std::function<absl::Status()> due;  // returns an error if the query has to end
-  QueryMemory* memory = nullptr;      // counts what aggregates keep; null: nobody counts
-  int64_t now_ms = 0;                 // NOW() in all rows
+  absl::Status* error = nullptr;        // set by a function that fails
+  std::function<absl::Status()> due;    // returns an error if the query has to end
+  QueryMemory* memory = nullptr;        // counts what aggregates keep; null: nobody counts
+  int64_t now_ms = 0;                   // NOW() in all rows
+  SequenceValues* sequences = nullptr;  // in the row that is computed
 };
 
 struct NamedFunction {
@@ -53,6 +56,7 @@ std::span<const NamedFunction> NumberFunctions();
 std::span<const NamedFunction> DateFunctions();
 std::span<const NamedFunction> BinaryFunctions();
 std::span<const NamedFunction> ArrayFunctions();
+std::span<const NamedFunction> SequenceFunctions();
 // The aggregates that keep values: percentiles, FIRST_VALUE and their like.
 std::span<const NamedAggregate> ValueAggregates();
 
@@ -64,6 +68,9 @@ bool HasToEnd(sqlite3_context* context);
 
 // Returns when the query was started.
 int64_t StartOfQueryMs(sqlite3_context* context);
+
+// Returns what the query's rows have of sequences.
+SequenceValues* SequencesOf(sqlite3_context* context);
 
 // Returns the counter of the query's memory; null if nobody counts.
 QueryMemory* MemoryOf(sqlite3_context* context);

@@ -45,8 +45,8 @@ Query::Query(QuerySource source, std::vector<std::shared_ptr<const TableDef>> ta
   context_.connection = std::move(source.connection);
   context_.tables = std::move(tables);
   sequence_values_.sequences = std::move(source.sequences);
-  sequence_values_.error = &context_.error;
   functions_ = {&context_.error, [this] { return Due(); }, &memory_};
+  functions_.sequences = &sequence_values_;
 }
 
 Query::~Query() {
@@ -83,7 +83,6 @@ absl::Status Query::Open(const std::string& text, PartSource* parts) {
   sqlite3_limit(database_, SQLITE_LIMIT_LENGTH, limits_->most_value_bytes);
   sqlite3_progress_handler(database_, kStepsBetweenChecks, &Query::EndIfDue, this);
   VAQUITA_RETURN_IF_ERROR(RegisterFunctions(database_, &functions_));
-  VAQUITA_RETURN_IF_ERROR(RegisterSequenceFunctions(database_, &sequence_values_));
   VAQUITA_RETURN_IF_ERROR(CreateScanTables(database_, &context_));
   if (parts != nullptr) {
     parts->due = [this] { return Due(); };
