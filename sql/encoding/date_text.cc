@@ -29,7 +29,8 @@ absl::Status BadDate(std::string_view text) {
 }
 
 // Reads up to `most` digits. Returns false if the text begins with none.
-bool TakeNumber(std::string_view* text, size_t most, int64_t* number) {
+template <typename Number>
+bool TakeNumber(std::string_view* text, size_t most, Number* number) {
   size_t digits = 0;
   while (digits < most && digits < text->size() && IsDigit((*text)[digits])) {
     ++digits;
@@ -57,15 +58,11 @@ absl::StatusOr<int64_t> Checked(const CivilTime& time, std::string_view text) {
 
 // Takes the optional " 12:34:56.789123".
 bool TakeTimeOfDay(std::string_view* rest, CivilTime* time, int64_t* nanos) {
-  int64_t part = 0;
-  if (!TakeNumber(rest, 2, &part)) return false;
-  time->hour = static_cast<int>(part);
+  if (!TakeNumber(rest, 2, &time->hour)) return false;
   if (!TakeCharacter(rest, ":")) return true;
-  if (!TakeNumber(rest, 2, &part)) return false;
-  time->minute = static_cast<int>(part);
+  if (!TakeNumber(rest, 2, &time->minute)) return false;
   if (!TakeCharacter(rest, ":")) return true;
-  if (!TakeNumber(rest, 2, &part)) return false;
-  time->second = static_cast<int>(part);
+  if (!TakeNumber(rest, 2, &time->second)) return false;
   if (!TakeCharacter(rest, ".")) return true;
   const size_t before = rest->size();
   if (!TakeNumber(rest, 9, nanos)) return false;
@@ -108,7 +105,6 @@ absl::StatusOr<Timestamp> ParseTimestamp(std::string_view text) {
   std::string_view rest = text;
   CivilTime time;
   const bool negative = TakeCharacter(&rest, "-");
-  int64_t part = 0;
   if (!TakeNumber(&rest, 9, &time.year)) return BadDate(text);
   if (negative) time.year = -time.year;
   if (time.year < kFirstYear || time.year > kLastYear) {
@@ -121,16 +117,12 @@ absl::StatusOr<Timestamp> ParseTimestamp(std::string_view text) {
   }
   if (negative) ++time.year;  // the year before 1 is 1 BC
   if (TakeCharacter(&rest, "-")) {
-    if (!TakeNumber(&rest, 2, &part)) return BadDate(text);
-    if (part < 1 || part > 12) {
-      return SqlError(ErrorCode::kIllegalData, Concat("Cannot parse \"", text, "\": Value ", part,
+    if (!TakeNumber(&rest, 2, &time.month)) return BadDate(text);
+    if (time.month < 1 || time.month > 12) {
+      return SqlError(ErrorCode::kIllegalData, Concat("Cannot parse \"", text, "\": Value ", time.month,
                                                       " for monthOfYear must be in the range [1,12]"));
     }
-    time.month = static_cast<int>(part);
-    if (TakeCharacter(&rest, "-")) {
-      if (!TakeNumber(&rest, 2, &part)) return BadDate(text);
-      time.day = static_cast<int>(part);
-    }
+    if (TakeCharacter(&rest, "-") && !TakeNumber(&rest, 2, &time.day)) return BadDate(text);
   }
   int64_t nanos = 0;
   if (TakeCharacter(&rest, " T") && !TakeTimeOfDay(&rest, &time, &nanos)) return BadDate(text);
@@ -217,7 +209,7 @@ struct ReadTime {
 
 // Reads a part that is no number. Returns nullopt if the part is one.
 std::optional<bool> TakeNamedPart(const PatternReader::Part& part, std::string_view* text, ReadTime* read) {
-  constexpr std::string_view kHalves[] = {"AM ", "PM "};
+  constexpr std::string_view kHalves[] = {"AM", "PM"};
   switch (part.letter) {
     case 0:
       if (!text->starts_with(part.literal)) return false;
@@ -232,13 +224,9 @@ std::optional<bool> TakeNamedPart(const PatternReader::Part& part, std::string_v
     case 'E':
       return TakeName(text, kWeekdays) >= 0;
     case 'a': {
-      for (size_t i = 0; i < 2; ++i) {
-        if (!SameIgnoringCase(text->substr(0, 2), kHalves[i].substr(0, 2))) continue;
-        read->afternoon = i == 1;
-        text->remove_prefix(2);
-        return true;
-      }
-      return false;
+      const int half = TakeName(text, kHalves);
+      read->afternoon = half == 1;
+      return half >= 0;
     }
     case 'z':
     case 'Z':
