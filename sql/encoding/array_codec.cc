@@ -48,6 +48,13 @@ absl::StatusOr<Trailer> ReadTrailer(std::string_view bytes) {
   return Trailer{static_cast<size_t>(offsets), static_cast<size_t>(count), static_cast<size_t>(width)};
 }
 
+// Returns the offset of element `i`. A short one was stored less `shift`.
+int64_t OffsetAt(std::string_view bytes, const Trailer& trailer, size_t i, int32_t shift) {
+  const char* at = bytes.data() + trailer.offsets + i * trailer.width;
+  return trailer.width == 4 ? static_cast<int32_t>(GetBigEndian<uint32_t>(at))
+                            : static_cast<int16_t>(GetBigEndian<uint16_t>(at)) + shift;
+}
+
 void AppendTrailer(const std::vector<int32_t>& offsets, bool wide, int32_t shift, char version, std::string* out) {
   const auto begin = static_cast<uint32_t>(out->size());
   for (const int32_t offset : offsets) {
@@ -121,10 +128,7 @@ absl::StatusOr<Value> DecodeArray(const SqlType& element, std::string_view bytes
   VAQUITA_RETURN_IF_ERROR(CheckElementCount(trailer.count));
   // Where an element begins; behind the last one, where the two bytes of the end do.
   const auto offset = [&](size_t i) -> int64_t {
-    if (i == trailer.count) return static_cast<int64_t>(trailer.offsets) - 2;
-    const char* at = bytes.data() + trailer.offsets + i * trailer.width;
-    return trailer.width == 4 ? static_cast<int32_t>(GetBigEndian<uint32_t>(at))
-                              : static_cast<int16_t>(GetBigEndian<uint16_t>(at)) + kShortShift;
+    return i == trailer.count ? static_cast<int64_t>(trailer.offsets) - 2 : OffsetAt(bytes, trailer, i, kShortShift);
   };
   ValueList list;
   for (size_t i = 0; i < trailer.count; ++i) {
@@ -160,15 +164,11 @@ std::string EncodeOneCellRow(const std::vector<std::optional<std::string>>& colu
 
 absl::StatusOr<std::optional<std::string_view>> ElementOfOneCellRow(std::string_view bytes, size_t index) {
   VAQUITA_ASSIGN_OR_RETURN(const Trailer trailer, ReadTrailer(bytes));
-  const auto offset = [&](size_t i) -> int64_t {
-    const char* at = bytes.data() + trailer.offsets + i * trailer.width;
-    return trailer.width == 4 ? static_cast<int32_t>(GetBigEndian<uint32_t>(at))
-                              : static_cast<int16_t>(GetBigEndian<uint16_t>(at));
-  };
-  if (index >= trailer.count || offset(index) < 0) return std::nullopt;
+  const int64_t begin = index < trailer.count ? OffsetAt(bytes, trailer, index, 0) : -1;
+  if (begin < 0) return std::nullopt;
   // An absent element has its place, too, with the sign of absence.
-  const int64_t begin = offset(index);
-  const int64_t next = index + 1 < trailer.count ? offset(index + 1) : static_cast<int64_t>(trailer.offsets);
+  const int64_t next =
+      index + 1 < trailer.count ? OffsetAt(bytes, trailer, index + 1, 0) : static_cast<int64_t>(trailer.offsets);
   const int64_t end = next < 0 ? -next : next;
   if (end < begin || end > static_cast<int64_t>(trailer.offsets)) return BadArray(bytes);
   return bytes.substr(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
