@@ -3,6 +3,7 @@
 // Threads: functions.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -13,6 +14,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/unicode.h"
 
 namespace vaquita::sql {
 
@@ -38,6 +40,10 @@ inline bool SameIgnoringCase(std::string_view a, std::string_view b) {
   return absl::EqualsIgnoreCase(AbslText(a), AbslText(b));
 }
 inline std::string_view WithoutBlanks(std::string_view text) { return text.substr(0, text.find_last_not_of(' ') + 1); }
+// Returns the number of characters in UTF-8.
+inline size_t Characters(std::string_view text) {
+  return static_cast<size_t>(std::ranges::count_if(text, [](char c) { return !ContinuesUtf8(c); }));
+}
 inline bool IsDigit(char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); }
 // Reads `text` as a decimal number. The whole text must be one.
 template <typename Number>

@@ -1,12 +1,12 @@
 #include "sql/encoding/value_codec.h"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 
 #include "base/big_endian.h"
 #include "base/status.h"
+#include "base/unicode.h"
 #include "sql/encoding/array_codec.h"
 #include "sql/encoding/date_text.h"
 #include "sql/encoding/sql_error.h"
@@ -136,12 +136,6 @@ absl::StatusOr<Value> ToMoment(const SqlType& from, const SqlType& to, const Val
   return Value(moment.ms);
 }
 
-size_t Characters(std::string_view text) {
-  size_t count = 0;
-  for (const char byte : text) count += (static_cast<unsigned char>(byte) & 0xC0) != 0x80 ? 1 : 0;
-  return count;
-}
-
 absl::StatusOr<Value> ToReal(const SqlType& from, const SqlType& to, const Value& value, std::string_view column) {
   const double number = RealFrom(value);
   if (RowOf(to.id).is_unsigned && number < 0) return TooLarge(to, column);
@@ -157,8 +151,7 @@ absl::StatusOr<Value> ToReal(const SqlType& from, const SqlType& to, const Value
 // A CHAR of n characters has n bytes in keys and arrays, so it takes no character of more bytes than one.
 absl::StatusOr<Value> ToText(const SqlType& to, const Value& value, std::string_view column) {
   const std::string& text = value.text();
-  const bool single_bytes = std::ranges::none_of(text, [](char byte) { return (byte & 0x80) != 0; });
-  if (to.id == TypeId::kChar && !single_bytes) {
+  if (to.id == TypeId::kChar && !IsAscii(text)) {
     return SqlError(ErrorCode::kIllegalData, "CHAR types may only contain single byte characters.");
   }
   const size_t size = to.kind() == ValueKind::kText ? Characters(text) : text.size();
@@ -200,6 +193,10 @@ bool HoldsMillis(const SqlType& type) {
   return type.id == TypeId::kBigint || type.id == TypeId::kUnsignedLong || type.id == TypeId::kDecimal;
 }
 
+absl::Status NoValue(const TypeRow& row, std::string_view bytes) {
+  return SqlError(ErrorCode::kIllegalData, Concat("the bytes ", Hex(bytes), " are not a value of ", row.name));
+}
+
 // The nanoseconds may be more than a millisecond, but not end behind the second, as in java.sql.Timestamp.setNanos.
 absl::StatusOr<Value> TimestampOf(std::string_view bytes, const TypeRow& row) {
   const int64_t ms = IntegerOf(bytes.substr(0, 8), row.is_unsigned);
@@ -207,7 +204,7 @@ absl::StatusOr<Value> TimestampOf(std::string_view bytes, const TypeRow& row) {
   const int64_t more_ms = nanos / 1'000'000;
   Timestamp moment{ms, static_cast<int32_t>(nanos % 1'000'000)};
   if ((ms % 1000 + 1000) % 1000 + more_ms > 999 || __builtin_add_overflow(ms, more_ms, &moment.ms)) {
-    return SqlError(ErrorCode::kIllegalData, Concat("the bytes ", Hex(bytes), " are not a value of ", row.name));
+    return NoValue(row, bytes);
   }
   return Value(moment);
 }
@@ -246,9 +243,7 @@ absl::StatusOr<Value> DecodeValue(const SqlType& type, std::string_view bytes) {
   if (bytes.empty()) return Value();
   if (type.array) return DecodeArray(type.Element(), bytes);
   const TypeRow& row = RowOf(type.id);
-  if (row.width > 0 && bytes.size() != static_cast<size_t>(row.width)) {
-    return SqlError(ErrorCode::kIllegalData, Concat("the bytes ", Hex(bytes), " are not a value of ", row.name));
-  }
+  if (row.width > 0 && bytes.size() != static_cast<size_t>(row.width)) return NoValue(row, bytes);
   switch (row.kind) {
     case ValueKind::kNull:
       return Value();

@@ -20,10 +20,6 @@ namespace {
 
 constexpr int32_t kMostPaddedCharacters = 10 << 20;  // as many as HBase takes in a cell
 
-size_t Characters(std::string_view text) {
-  return static_cast<size_t>(std::ranges::count_if(text, [](char c) { return !ContinuesUtf8(c); }));
-}
-
 // Returns where the character with this number begins, from 0; the text's size if it has no such character.
 size_t PlaceOf(std::string_view text, size_t character) {
   for (size_t i = 0; i < text.size(); ++i) {
