@@ -214,9 +214,8 @@ double Decimal::ToDouble() const {
 
 bool Decimal::ToInt64(int64_t* value) const {
   if (IntegerDigits() > 19) return false;
-  const absl::int128 whole = Rounded(0, /*up=*/false).scale_ == 0
-                                 ? Rounded(0, /*up=*/false).unscaled_
-                                 : Narrow(Widen(Rounded(0, false).unscaled_) * Power10(-Rounded(0, false).scale_));
+  const Decimal cut = Rounded(0, /*up=*/false);
+  const absl::int128 whole = cut.scale_ == 0 ? cut.unscaled_ : Narrow(Widen(cut.unscaled_) * Power10(-cut.scale_));
   if (whole > std::numeric_limits<int64_t>::max() || whole < std::numeric_limits<int64_t>::min()) return false;
   *value = static_cast<int64_t>(whole);
   return true;
@@ -236,6 +235,13 @@ Decimal operator+(const Decimal& a, const Decimal& b) {
 }
 
 Decimal operator-(const Decimal& a, const Decimal& b) { return a + b.Negated(); }
+
+std::strong_ordering operator<=>(const Decimal& a, const Decimal& b) {
+  const absl::int128 difference = (a - b).unscaled_;
+  return difference < 0   ? std::strong_ordering::less
+         : difference > 0 ? std::strong_ordering::greater
+                          : std::strong_ordering::equal;
+}
 
 Decimal operator*(const Decimal& a, const Decimal& b) {
   return Fit(Widen(a.unscaled_) * Widen(b.unscaled_), a.scale_ + b.scale_);
@@ -311,11 +317,11 @@ absl::StatusOr<Decimal> DecodeDecimal(std::string_view bytes) {
       value = value * 100 + pair;
     }
   }
-  absl::StatusOr<Decimal> number =
+  const Decimal number =
       is_short ? Decimal(negative ? -short_value : short_value, scale) : Fit(negative ? Wide(-value) : value, scale);
   // With zeros at its front it is smaller than its exponent says.
   const bool has_zeros = static_cast<unsigned char>(pairs[0]) == (negative ? 101 : 1);
-  if (has_zeros && number.ok() && !number->HasEncoding()) return beyond();
+  if (has_zeros && !number.HasEncoding()) return beyond();
   return number;
 }
 

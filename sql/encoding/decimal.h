@@ -60,6 +60,7 @@ class Decimal {
   // Returns a / b to 38 digits. REQUIRES: b is not 0.
   friend Decimal operator/(const Decimal& a, const Decimal& b);
   friend bool operator==(const Decimal& a, const Decimal& b) = default;
+  friend std::strong_ordering operator<=>(const Decimal& a, const Decimal& b);
 
  private:
   void Strip();

@@ -111,7 +111,7 @@ void Group(int size, std::string* digits) {
 
 Decimal FloorOf(const Decimal& number, int32_t scale) {
   const Decimal cut = number.Rounded(scale, /*up=*/false);
-  return (number - cut).unscaled() < 0 ? cut - Decimal(1, scale) : cut;
+  return number < cut ? cut - Decimal(1, scale) : cut;
 }
 
 Decimal RoundedHalfEven(const Decimal& number, int32_t scale) {

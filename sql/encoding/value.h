@@ -4,6 +4,7 @@
 // int64_t; kReal double; kText and kBytes std::string; an array is a list of values. Threads: values.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -17,7 +18,7 @@ namespace vaquita::sql {
 struct Timestamp {
   int64_t ms = 0;
   int32_t nanos = 0;
-  friend bool operator==(const Timestamp&, const Timestamp&) = default;
+  friend auto operator<=>(const Timestamp&, const Timestamp&) = default;
 };
 
 struct Value;

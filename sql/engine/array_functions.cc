@@ -179,16 +179,8 @@ std::partial_ordering CompareValues(const Value& a, const Value& b) {
   if (const auto* integer = std::get_if<int64_t>(&a)) return *integer <=> b.integer();
   if (const auto* real = std::get_if<double>(&a)) return *real <=> b.real();
   if (const auto* text = std::get_if<std::string>(&a)) return *text <=> b.text();
-  if (const auto* decimal = std::get_if<Decimal>(&a)) {
-    const absl::int128 difference = (*decimal - b.decimal()).unscaled();
-    return difference == 0  ? std::partial_ordering::equivalent
-           : difference < 0 ? std::partial_ordering::less
-                            : std::partial_ordering::greater;
-  }
-  if (const auto* moment = std::get_if<Timestamp>(&a)) {
-    if (moment->ms != b.timestamp().ms) return moment->ms <=> b.timestamp().ms;
-    return moment->nanos <=> b.timestamp().nanos;
-  }
+  if (const auto* decimal = std::get_if<Decimal>(&a)) return *decimal <=> b.decimal();
+  if (const auto* moment = std::get_if<Timestamp>(&a)) return *moment <=> b.timestamp();
   return std::partial_ordering::unordered;
 }
 

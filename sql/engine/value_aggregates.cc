@@ -242,9 +242,7 @@ std::partial_ordering CompareForms(const Form& a, const Form& b) {
   const auto x = DecimalOf(a);
   const auto y = DecimalOf(b);
   if (!x.ok() || !y.ok()) return a <=> b;
-  const absl::int128 difference = (*x - *y).unscaled();
-  if (difference == 0) return std::partial_ordering::equivalent;
-  return difference < 0 ? std::partial_ordering::less : std::partial_ordering::greater;
+  return *x <=> *y;
 }
 
 void FinishRank(sqlite3_context* context) {

@@ -78,7 +78,7 @@ absl::Status CheckArgument(const Expr& call, const FunctionRow& function, size_t
   const bool is_fraction = call.text.starts_with("PERCENTILE_") && i == 2 && argument.kind == ExprKind::kLiteral;
   if (is_fraction && !argument.literal.is_null()) {
     VAQUITA_ASSIGN_OR_RETURN(const Value value, CoerceValue(argument.type, TypeId::kDecimal, argument.literal, ""));
-    if (value.decimal().unscaled() < 0 || (value.decimal() - Decimal(1)).unscaled() > 0) {
+    if (value.decimal().unscaled() < 0 || value.decimal() > Decimal(1)) {
       return SqlError(ErrorCode::kValueOutsideRange, Concat("expected: [0 , 1] but was: ", value.decimal().ToString(),
                                                             " at ", call.text, " argument ", i + 1));
     }
