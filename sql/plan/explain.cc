@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/strings/str_join.h"
 #include "base/saturated.h"
 #include "base/status.h"
 #include "sql/encoding/sql_error.h"
@@ -132,7 +133,7 @@ class Explainer {
   absl::StatusOr<Explanation> ServerSelect() {
     VAQUITA_RETURN_IF_ERROR(Prepare());
     if (scans_[0].slots.never) return Degenerate(scans_[0]);
-    VAQUITA_RETURN_IF_ERROR(AddScan(scans_[0], {}, "", &plan_.lines));
+    VAQUITA_RETURN_IF_ERROR(AddScan(scans_[0], {}, ""));
     return std::move(plan_);
   }
 
@@ -205,10 +206,8 @@ class Explainer {
 
   std::string NameOf(const Expr& column, bool of_join) const {
     const ColumnDef& def = DefOf(column);
-    if (of_join && joined_) {
-      return Concat(ScanOf(column.source).alias, ".", def.shown_name.empty() ? def.name : def.shown_name);
-    }
     const std::string& name = def.shown_name.empty() ? def.name : def.shown_name;
+    if (of_join && joined_) return Concat(ScanOf(column.source).alias, ".", name);
     return def.is_key() || def.family == kDefaultFamily ? name : Concat(def.family, ".", name);
   }
 
@@ -230,12 +229,12 @@ class Explainer {
   void SplitConditions() {
     conditions_.resize(scans_.size());
     keys_.resize(scans_.size());
-    std::vector<ExprPtr> terms;
-    if (select_.where != nullptr) AddTerms(select_.where, &terms);
-    if (!joined_) {
-      if (select_.where != nullptr) conditions_[0].push_back(Planned(*select_.where, false));
-    } else {
+    if (select_.where != nullptr && joined_) {
+      std::vector<ExprPtr> terms;
+      AddTerms(select_.where, &terms);
       for (const ExprPtr& term : terms) SplitTerm(term);
+    } else if (select_.where != nullptr) {
+      conditions_[0].push_back(Planned(*select_.where, false));
     }
     for (size_t i = 1; i < scans_.size(); ++i) {
       if (select_.from[i].on == nullptr) continue;
@@ -345,7 +344,7 @@ class Explainer {
     if (!groups_in_order_) {
       groups_ = SortedGroups(groups_, [this](const Expr& column) { return DefOf(column).nullable; });
     }
-    std::vector<OrderTerm> terms = OrderTerms();
+    const std::vector<OrderTerm> terms = OrderTerms();
     const bool over_groups = IsAggregate() && !groups_in_order_;
     if (terms.empty()) return absl::OkStatus();
     RowOrder order = RowOrder::kOther;
@@ -413,8 +412,7 @@ class Explainer {
   }
 
   // Adds the lines of a table's scan.
-  absl::Status AddScan(const TableScan& scan, const ScanWords& words, const std::string& indent,
-                       std::vector<std::string>* lines) {
+  absl::Status AddScan(const TableScan& scan, const ScanWords& words, const std::string& indent) {
     const TableDef& table = *scan.table;
     VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> starts, context_.region_starts(table));
     const auto [chunks, buckets] = CountChunks(table, scan.slots, starts);
@@ -428,15 +426,16 @@ class Explainer {
     AppendText(&line, words.serial ? "SERIAL " : "PARALLEL ", ways, "-WAY ", words.round_robin ? "ROUND ROBIN " : "",
                words.reverse ? "REVERSE " : "", KindOf(table, scan.slots), "OVER ", table.Physical().ToString());
     if (!scan.slots.point_lookup) line += SlotsText(table, scan.slots);
-    lines->push_back(indent + line);
+    plan_.lines.push_back(indent + line);
     if (const std::string filter = FilterOf(scan); !filter.empty()) {
-      lines->push_back(Concat(indent, "    SERVER FILTER BY ", filter));
+      plan_.lines.push_back(Concat(indent, "    SERVER FILTER BY ", filter));
     }
     if (words.distinct_prefix) {
-      lines->push_back(Concat(indent, "    SERVER DISTINCT PREFIX FILTER OVER ", GroupsText()));
+      plan_.lines.push_back(Concat(indent, "    SERVER DISTINCT PREFIX FILTER OVER ", GroupsText()));
     }
-    if (words.server_offset.has_value()) lines->push_back(Concat(indent, "    SERVER OFFSET ", *words.server_offset));
-    if (words.page.has_value()) lines->push_back(Concat(indent, "    SERVER ", *words.page, " ROW LIMIT"));
+    if (words.server_offset.has_value())
+      plan_.lines.push_back(Concat(indent, "    SERVER OFFSET ", *words.server_offset));
+    if (words.page.has_value()) plan_.lines.push_back(Concat(indent, "    SERVER ", *words.page, " ROW LIMIT"));
     return absl::OkStatus();
   }
 
@@ -524,7 +523,7 @@ class Explainer {
     const bool counted = small && !salted_order;
     if (offset_.has_value() && !sorted_ && !salted_order) words.server_offset = offset_;
     words.serial = counted || words.server_offset.has_value();
-    VAQUITA_RETURN_IF_ERROR(AddScan(main, words, "", &plan_.lines));
+    VAQUITA_RETURN_IF_ERROR(AddScan(main, words, ""));
     if (counted) SetEstimate(*words.page, BytesOf(*words.page, *main.table));
     if (sorted_) {
       const std::string top = page_.has_value() ? Concat("TOP ", Rows(*page_), " ") : "";
@@ -548,7 +547,7 @@ class Explainer {
     words.distinct_prefix = groups_in_order_ && main.key_only && (one_group_ || !HasFunctions()) && !joined_ &&
                             groups_.size() < main.table->KeyIndexes().size();
     if (words.distinct_prefix) words.page = one_group_ ? std::nullopt : page_;
-    VAQUITA_RETURN_IF_ERROR(AddScan(main, words, "", &plan_.lines));
+    VAQUITA_RETURN_IF_ERROR(AddScan(main, words, ""));
     if (groups_.empty() || one_group_) {
       plan_.lines.emplace_back("    SERVER AGGREGATE INTO SINGLE ROW");
     } else {
@@ -587,7 +586,7 @@ class Explainer {
                                    delayed ? "(DELAYED EVALUATION)" : "", IsMerged(i) ? "" : " (SKIP MERGE)"));
       ScanWords words;
       words.round_robin = true;
-      VAQUITA_RETURN_IF_ERROR(AddScan(scans_[i], words, "        ", &plan_.lines));
+      VAQUITA_RETURN_IF_ERROR(AddScan(scans_[i], words, "        "));
       if (const std::string filter = left_join ? "" : DynamicFilter(i); !filter.empty()) filters.push_back(filter);
     }
     plan_.lines.insert(plan_.lines.end(), filters.begin(), filters.end());
@@ -627,8 +626,7 @@ class Explainer {
     }
     if (columns.empty()) return "";
     const auto list = [](const std::vector<std::string>& names) {
-      std::string text;
-      for (const std::string& name : names) AppendText(&text, text.empty() ? "" : ", ", name);
+      const std::string text = absl::StrJoin(names, ", ");
       return names.size() > 1 ? Concat("(", text, ")") : text;
     };
     return Concat("    DYNAMIC SERVER FILTER BY ", list(columns), " IN (", list(values), ")");
