@@ -13,10 +13,6 @@ namespace {
 constexpr char kSeparator = '\0';
 constexpr char kDescendingSeparator = '\xFF';
 
-void Invert(std::string* bytes) {
-  for (char& byte : *bytes) byte = static_cast<char>(~byte);
-}
-
 bool IsVariable(const KeyColumn& column) { return column.type.FixedWidth() == 0; }
 
 // Takes one column's bytes and its separator off `*rest`.
@@ -46,10 +42,15 @@ absl::StatusOr<std::string_view> TakePart(const KeyColumn& column, bool last, st
 
 }  // namespace
 
+std::string Inverted(std::string bytes) {
+  for (char& byte : bytes) byte = static_cast<char>(~byte);
+  return bytes;
+}
+
 std::string EncodeKeyPart(const KeyColumn& column, const Value& value, bool last) {
   std::string bytes = EncodeValue(column.type, value);
   const bool null = bytes.empty();
-  if (column.descending) Invert(&bytes);
+  if (column.descending) bytes = Inverted(std::move(bytes));
   if (!IsVariable(column)) return bytes;
   if (column.descending && !null) {
     bytes += kDescendingSeparator;
@@ -81,10 +82,7 @@ absl::Status SplitRowKey(const std::vector<KeyColumn>& columns, std::string_view
 }
 
 absl::StatusOr<Value> DecodeKeyPart(const KeyColumn& column, std::string_view part) {
-  if (!column.descending) return DecodeValue(column.type, part);
-  std::string inverted(part);
-  Invert(&inverted);
-  return DecodeValue(column.type, inverted);
+  return column.descending ? DecodeValue(column.type, Inverted(std::string(part))) : DecodeValue(column.type, part);
 }
 
 absl::StatusOr<std::vector<Value>> DecodeRowKey(const std::vector<KeyColumn>& columns, std::string_view key,

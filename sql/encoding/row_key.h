@@ -35,6 +35,8 @@ absl::Status SplitRowKey(const std::vector<KeyColumn>& columns, std::string_view
 // Returns the value of a column's bytes in a key.
 absl::StatusOr<Value> DecodeKeyPart(const KeyColumn& column, std::string_view part);
 
+// Returns the bytes with all bits inverted, as a descending column has them.
+std::string Inverted(std::string bytes);
 // Returns the bytes of a column: the value, inverted if descending, and the separator. If `last`, nothing follows, so
 // an ascending column has no separator.
 std::string EncodeKeyPart(const KeyColumn& column, const Value& value, bool last);

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "absl/strings/str_join.h"
 #include "base/status.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
@@ -61,12 +62,6 @@ absl::StatusOr<std::vector<std::string>> FormsOf(const std::vector<ExprPtr>& par
     VAQUITA_ASSIGN_OR_RETURN(forms.emplace_back(), EngineExpressionAs(*parts[i], type));
   }
   return forms;
-}
-
-std::string Joined(std::span<const std::string> parts, std::string_view between) {
-  std::string text;
-  for (const std::string& part : parts) AppendText(&text, &part == parts.data() ? "" : between, part);
-  return text;
 }
 
 Text CompareForm(const Expr& left, const std::string& op, const Expr& right);
@@ -224,7 +219,7 @@ Text InForm(const Expr& expr) {
   const SqlType type = ComparedType(expr.children);
   VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpressionAs(*expr.children[0], type));
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<std::string> items, FormsOf(expr.children, type, 1));
-  return Concat("(", value, " ", negation, "IN (", Joined(items, ", "), "))");
+  return Concat("(", value, " ", negation, "IN (", absl::StrJoin(items, ", "), "))");
 }
 
 // Beside a null, IN with a sub-query is false for Phoenix, so that its negation is true. NOT is computed for the parts
@@ -421,11 +416,11 @@ std::string JoinedInGroups(std::vector<std::string> terms, std::string_view betw
     std::vector<std::string> groups;
     for (size_t i = 0; i < terms.size(); i += kGroup) {
       const std::span<const std::string> rest = std::span(terms).subspan(i);
-      groups.push_back(Concat("(", Joined(rest.first(std::min(kGroup, rest.size())), between), ")"));
+      groups.push_back(Concat("(", absl::StrJoin(rest.first(std::min(kGroup, rest.size())), AbslText(between)), ")"));
     }
     terms = std::move(groups);
   }
-  return Joined(terms, between);
+  return absl::StrJoin(terms, AbslText(between));
 }
 
 std::string ConvertedForm(const std::string& text, const SqlType& from, const SqlType& to) {

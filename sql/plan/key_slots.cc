@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "absl/strings/str_replace.h"
 #include "model/row_after_prefix.h"
 #include "sql/encoding/date_text.h"
 #include "sql/encoding/index_value.h"
@@ -26,11 +27,6 @@ struct Slot {
 };
 
 SqlType TypeInKey(const ColumnDef& column) { return column.type_in_key.value_or(column.type); }
-
-std::string Inverted(std::string bytes) {
-  for (char& byte : bytes) byte = static_cast<char>(~byte);
-  return bytes;
-}
 
 // Returns the next bytes of the same length; nullopt if there are none.
 std::optional<std::string> NextBytes(std::string bytes) {
@@ -316,11 +312,8 @@ std::string ValueText(const SqlType& type, const Value& value) {
       return Concat("'", FormatByPattern(value.integer(), kDatePattern).value_or(""), "'");
     case ValueKind::kTimestamp:
       return Concat("'", FormatByPattern(value.timestamp().ms, kDatePattern).value_or(""), "'");
-    case ValueKind::kText: {
-      std::string quoted = "'";
-      for (const char c : value.text()) quoted += c == '\'' ? "''" : std::string(1, c);
-      return quoted + "'";
-    }
+    case ValueKind::kText:
+      return Concat("'", absl::StrReplaceAll(value.text(), {{"'", "''"}}), "'");
     default:
       return Concat("X'", Hex(value.text()), "'");
   }

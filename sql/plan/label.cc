@@ -1,4 +1,5 @@
 // This file has LabelOf: Phoenix labels columns and words errors by an expression's text.
+#include "absl/strings/str_replace.h"
 #include "sql/encoding/date_text.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_text.h"
@@ -13,11 +14,8 @@ std::string LiteralText(const Expr& expr) {
   if (!expr.text.empty()) return expr.text;
   if (expr.type.array) return Concat("ARRAY[", JoinedElements(expr.type.Element(), expr.literal.list(), ","), "]");
   switch (expr.type.kind()) {
-    case ValueKind::kText: {
-      std::string quoted = "'";
-      for (const char c : expr.literal.text()) quoted += c == '\'' ? "''" : std::string(1, c);
-      return quoted + "'";
-    }
+    case ValueKind::kText:
+      return Concat("'", absl::StrReplaceAll(expr.literal.text(), {{"'", "''"}}), "'");
     case ValueKind::kBytes:
       return Concat("X'", Hex(expr.literal.text()), "'");
     case ValueKind::kMillis:
