@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -91,6 +92,10 @@ struct TableDef {
   // Returns the family of the empty cell, which every row has.
   std::string EmptyCellFamily() const;
   std::string EmptyCellQualifier() const { return sql::EmptyCellQualifier(encoding); }
+  // Returns the qualifier of the cell in which a column outside the key is. It lives as long as the column.
+  std::string_view CellQualifier(const ColumnDef& column) const {
+    return one_cell ? std::string_view(kOneCellQualifier) : column.qualifier;
+  }
   // Returns the family under which the numbers of this family's columns are counted: a family that is one cell has
   // numbers of its own.
   std::string QualifierCounter(const std::string& family) const;

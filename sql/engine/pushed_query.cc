@@ -30,7 +30,7 @@ absl::Status SetColumn(const TableDef& table, int32_t number, phoenix::Column* m
     return absl::OkStatus();
   }
   message->set_family(column.family);
-  message->set_qualifier(table.one_cell ? kOneCellQualifier : column.qualifier);
+  message->set_qualifier(std::string(table.CellQualifier(column)));
   if (table.one_cell) {
     VAQUITA_ASSIGN_OR_RETURN(const int32_t place, NumberOfQualifier(table.encoding, column.qualifier));
     message->set_element(place - kFirstQualifierNumber + 1);

@@ -42,9 +42,9 @@ Scan RowReader::ScanOf(uint64_t columns_used) const {
   for (size_t i = 0; i < table_.columns.size(); ++i) {
     const ColumnDef& column = table_.columns[i];
     if (column.is_key() || (columns_used & ColumnBit(static_cast<int32_t>(i))) == 0) continue;
-    const std::string qualifier = table_.one_cell ? kOneCellQualifier : column.qualifier;
+    const std::string_view qualifier = table_.CellQualifier(column);
     std::vector<std::string>& qualifiers = scan.columns[column.family];
-    if (std::ranges::find(qualifiers, qualifier) == qualifiers.end()) qualifiers.push_back(qualifier);
+    if (std::ranges::find(qualifiers, qualifier) == qualifiers.end()) qualifiers.emplace_back(qualifier);
   }
   return scan;
 }
@@ -59,7 +59,7 @@ bool RowReader::IsOfOldRow(const ColumnDef& column) const {
   if (!table_.is_index()) return false;
   const std::string empty_family = table_.EmptyCellFamily();
   const std::string empty_qualifier = table_.EmptyCellQualifier();
-  const std::string qualifier = table_.one_cell ? kOneCellQualifier : column.qualifier;
+  const std::string_view qualifier = table_.CellQualifier(column);
   int64_t written_ms = 0;
   int64_t cell_ms = 0;
   for (const Cell& cell : row_->cells) {
@@ -71,7 +71,7 @@ bool RowReader::IsOfOldRow(const ColumnDef& column) const {
 
 const std::string* RowReader::CellOf(int number) const {
   const ColumnDef& column = table_.columns[static_cast<size_t>(number)];
-  const std::string_view qualifier = table_.one_cell ? std::string_view(kOneCellQualifier) : column.qualifier;
+  const std::string_view qualifier = table_.CellQualifier(column);
   const auto is_its_cell = [&](const Cell& cell) {
     return cell.qualifier == qualifier && cell.family == column.family;
   };

@@ -37,8 +37,7 @@ Get GetOfRow(const TableDef& table, const std::string& row, const std::set<int32
   get.columns[table.EmptyCellFamily()].push_back(table.EmptyCellQualifier());
   for (const int32_t index : reads) {
     const ColumnDef& column = table.columns[static_cast<size_t>(index)];
-    if (column.is_key()) continue;
-    get.columns[column.family].push_back(table.one_cell ? kOneCellQualifier : column.qualifier);
+    if (!column.is_key()) get.columns[column.family].emplace_back(table.CellQualifier(column));
   }
   return get;
 }
@@ -104,7 +103,7 @@ CheckAndMutate IfUnchanged(const client::Result& stored, bool existed, const Tab
   std::set<std::pair<std::string, std::string>> cells;
   for (const int32_t index : reads) {
     const ColumnDef& column = table.columns[static_cast<size_t>(index)];
-    if (!column.is_key()) cells.emplace(column.family, table.one_cell ? kOneCellQualifier : column.qualifier);
+    if (!column.is_key()) cells.emplace(column.family, table.CellQualifier(column));
   }
   for (const auto& [family, qualifier] : cells) {
     const std::string* value = stored.Value(family, qualifier);

@@ -128,12 +128,12 @@ absl::StatusOr<Action> RowWriter::Upsert(const std::string& row, const ColumnVal
   for (size_t i = 0; replaces && i < table_.columns.size(); ++i) {
     const ColumnDef& column = table_.columns[i];
     if (column.is_key()) continue;
-    const std::string qualifier = table_.one_cell ? kOneCellQualifier : column.qualifier;
+    const std::string_view qualifier = table_.CellQualifier(column);
     const auto is_its_cell = [&](const Cell& cell) {
       return cell.qualifier == qualifier && cell.family == column.family;
     };
     if (std::ranges::none_of(put.cells, is_its_cell) && std::ranges::none_of(nulls.cells, is_its_cell)) {
-      remove(CellOf(column.family, qualifier, ""));
+      remove(CellOf(column.family, std::string(qualifier), ""));
     }
   }
   if (nulls.cells.empty()) return Action(std::move(put));
