@@ -24,12 +24,11 @@ const TableName kChildLinkName{"default", kChildLinkTable};
 
 using RowsOfTable = std::vector<std::vector<Cell>>;
 
-// Reads the rows of the range, by table.
-absl::StatusOr<std::map<TableIdent, RowsOfTable>> ReadRows(client::Connection* connection, const TableName& catalog,
-                                                           RowRange range) {
+// Reads the catalog's rows of the range, by table.
+absl::StatusOr<std::map<TableIdent, RowsOfTable>> ReadRows(client::Connection* connection, RowRange range) {
   Scan scan;
   scan.rows = std::move(range);
-  VAQUITA_ASSIGN_OR_RETURN(auto scanner, connection->GetTable(catalog)->GetScanner(scan));
+  VAQUITA_ASSIGN_OR_RETURN(auto scanner, connection->GetTable(kCatalogName)->GetScanner(scan));
   std::map<TableIdent, RowsOfTable> tables;
   for (;;) {
     VAQUITA_ASSIGN_OR_RETURN(std::optional<client::Result> result, scanner->Next());
@@ -52,13 +51,13 @@ absl::Status WriteRows(client::Connection* connection, const TableName& table, s
   return FirstError(connection->GetTable(table)->Batch(actions));
 }
 
-// Writes the last row when the others are written: it tells others that they changed.
-absl::Status WriteRowsInOrder(client::Connection* connection, const TableName& table, std::vector<RowMutations> rows) {
+// Writes rows of the catalog, the last one when the others are written: it tells others that they changed.
+absl::Status WriteRowsInOrder(client::Connection* connection, std::vector<RowMutations> rows) {
   std::vector<RowMutations> last;
   last.push_back(std::move(rows.back()));
   rows.pop_back();
-  VAQUITA_RETURN_IF_ERROR(WriteRows(connection, table, std::move(rows)));
-  return WriteRows(connection, table, std::move(last));
+  VAQUITA_RETURN_IF_ERROR(WriteRows(connection, kCatalogName, std::move(rows)));
+  return WriteRows(connection, kCatalogName, std::move(last));
 }
 
 // Holds a name while something is made of it: two that make a table of one name would write their columns into one
@@ -103,7 +102,7 @@ absl::Status CreateSystemTable(client::Connection* connection, const TableName& 
 }
 
 absl::StatusOr<TableDef> Catalog::FindOwn(const TableIdent& table) {
-  const auto tables = ReadRows(connection_.get(), kCatalogName, RowsOf(table));
+  const auto tables = ReadRows(connection_.get(), RowsOf(table));
   // Without the catalog's table nothing was made by SQL yet.
   if (!IsError(tables.status(), ErrorKind::kTableNotFound)) {
     VAQUITA_RETURN_IF_ERROR(tables.status());
@@ -178,25 +177,25 @@ absl::Status Catalog::CreateIndex(const TableDef& index, const TableDef& table, 
   const ExclusiveNames::Hold name = HoldName(index.ident);
   VAQUITA_RETURN_IF_ERROR(CheckFree(index.ident));
   VAQUITA_RETURN_IF_ERROR(connection_->GetAdmin()->CreateTable(descriptor, splits));
-  return WriteRowsInOrder(connection_.get(), kCatalogName, IndexRows(index, table));
+  return WriteRowsInOrder(connection_.get(), IndexRows(index, table));
 }
 
 absl::Status Catalog::SetIndexState(const TableDef& index, const TableDef& table, IndexState state) {
-  return WriteRowsInOrder(connection_.get(), kCatalogName, RowsOfIndexState(index, table, state));
+  return WriteRowsInOrder(connection_.get(), RowsOfIndexState(index, table, state));
 }
 
 absl::Status Catalog::UnlistIndex(const TableDef& index, const TableDef& table) {
-  VAQUITA_ASSIGN_OR_RETURN(const auto tables, ReadRows(connection_.get(), kCatalogName, RowsOf(index.ident)));
+  VAQUITA_ASSIGN_OR_RETURN(const auto tables, ReadRows(connection_.get(), RowsOf(index.ident)));
   std::vector<RowMutations> rows = {RemovalOf(LinkKey(table.ident, index.ident.name))};
   if (const auto found = tables.find(index.ident); found != tables.end())
     for (const std::vector<Cell>& cells : found->second) rows.push_back(RemovalOf(cells.front().row));
   rows.push_back(TouchedRow(table));
-  return WriteRowsInOrder(connection_.get(), kCatalogName, std::move(rows));
+  return WriteRowsInOrder(connection_.get(), std::move(rows));
 }
 
 absl::StatusOr<std::vector<std::shared_ptr<const TableDef>>> Catalog::All() {
   std::vector<std::shared_ptr<const TableDef>> all = SystemTables();
-  const auto tables = ReadRows(connection_.get(), kCatalogName, {});
+  const auto tables = ReadRows(connection_.get(), {});
   if (IsError(tables.status(), ErrorKind::kTableNotFound)) return all;
   VAQUITA_RETURN_IF_ERROR(tables.status());
   std::erase_if(all, [&](const auto& own) { return tables->contains(own->ident); });
@@ -304,7 +303,7 @@ absl::Status Catalog::Alter(const TableDef& before, std::vector<RowMutations> ro
   if (!done.processed) return TableError(ErrorCode::kConcurrentChange, before.ident.ToString());
   rows.erase(rows.begin());
   rows.push_back(std::move(last));
-  return WriteRowsInOrder(connection_.get(), kCatalogName, std::move(rows));
+  return WriteRowsInOrder(connection_.get(), std::move(rows));
 }
 
 absl::Status Catalog::DropInHBase(const TableName& table) {
@@ -345,7 +344,7 @@ absl::Status Catalog::DropOnce(const TableIdent& table, bool is_view, bool casca
       VAQUITA_RETURN_IF_ERROR(DropIndexRows(*index));
     }
   }
-  VAQUITA_ASSIGN_OR_RETURN(const auto tables, ReadRows(connection_.get(), kCatalogName, RowsOf(table)));
+  VAQUITA_ASSIGN_OR_RETURN(const auto tables, ReadRows(connection_.get(), RowsOf(table)));
   const auto rows = tables.find(table);
   if (rows == tables.end()) return Undefined(table);  // another session dropped it just now
   std::vector<RowMutations> removals;
