@@ -36,10 +36,10 @@ constexpr int64_t kSweepMs = 1000;          // between two looks for connections
 constexpr uint32_t kMostFirstId = 1 << 30;  // a statement has
 constexpr int32_t kAllRows = -2;            // as a frame's size
 
-// Returns the number of rows in the first frame; the driver asks for `wanted`.
+// Returns the number of rows in the first frame. The driver asks for `wanted`; 0 is a field that it did not send.
 int64_t FirstFrameRows(int32_t wanted) {
   if (wanted == kAllRows) return -1;
-  return wanted < 0 ? ResultRows::kFrameRows : std::min<int64_t>(wanted, ResultRows::kFrameRows);
+  return wanted <= 0 ? ResultRows::kFrameRows : std::min<int64_t>(wanted, ResultRows::kFrameRows);
 }
 
 Pattern PatternOf(bool has, const std::string& text) { return has || !text.empty() ? Pattern(text) : std::nullopt; }
@@ -505,10 +505,8 @@ absl::Status ServiceImpl::PrepareAndExecute(const avatica::PrepareAndExecuteRequ
   connection.RunFor(gone, *statement);
   statement->most_rows = request.max_rows_total() > 0 ? request.max_rows_total() : -1;
   VAQUITA_ASSIGN_OR_RETURN(const int64_t changed, connection->Execute({}, statement));
-  // 0 is a field that the driver did not send.
-  const int64_t rows =
-      request.first_frame_max_size() == 0 ? ResultRows::kFrameRows : FirstFrameRows(request.first_frame_max_size());
-  return AnswerResult(request.connection_id(), request.statement_id(), changed, rows,
+  return AnswerResult(request.connection_id(), request.statement_id(), changed,
+                      FirstFrameRows(request.first_frame_max_size()),
                       MakeSignature("", statement->prepared->columns(), {}), statement, response->add_results());
 }
 
@@ -528,8 +526,7 @@ absl::Status ServiceImpl::Execute(const avatica::ExecuteRequest& request, avatic
   const int32_t wanted = request.first_frame_max_size() != 0
                              ? request.first_frame_max_size()
                              : static_cast<int32_t>(request.deprecated_first_frame_max_size());
-  return AnswerResult(handle.connection_id(), handle.id(), changed,
-                      wanted == 0 ? ResultRows::kFrameRows : FirstFrameRows(wanted),
+  return AnswerResult(handle.connection_id(), handle.id(), changed, FirstFrameRows(wanted),
                       MakeSignature(statement->text, statement->prepared->columns(), statement->prepared->parameters()),
                       statement, response->add_results());
 }
