@@ -40,7 +40,7 @@ absl::StatusOr<std::map<TableIdent, RowsOfTable>> ReadRows(client::Connection* c
 
 RowRange RowsOf(const TableIdent& table) {
   const std::string key = CatalogKey(table);
-  return {key, key + '\1', true, false};
+  return {key, key + '\1'};
 }
 
 absl::Status Undefined(const TableIdent& table) { return TableError(ErrorCode::kUndefinedTable, table.ToString()); }
@@ -276,7 +276,7 @@ absl::Status Catalog::TakeNumbers(const TableDef& before, const TableDef& after)
 absl::StatusOr<std::vector<TableIdent>> Catalog::ViewsOf(const TableIdent& table) {
   Scan scan;
   const std::string first = LinkKey(table, "");
-  scan.rows = {first, first.substr(0, first.size() - 1) + '\1', true, false};
+  scan.rows = {first, first.substr(0, first.size() - 1) + '\1'};
   std::vector<TableIdent> views;
   auto scanner = connection_->GetTable(kChildLinkName)->GetScanner(scan);
   for (;;) {

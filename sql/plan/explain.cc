@@ -461,7 +461,7 @@ class Explainer {
   }
 
   static std::string KindOf(const TableDef& table, const KeySlots& slots) {
-    if (slots.slots.empty() || (slots.IsEverything() && table.salt_buckets == 0)) return "FULL SCAN ";
+    if (slots.IsFullScan(table)) return "FULL SCAN ";
     const size_t count =
         slots.Count() * (table.salt_buckets > 0 && !slots.point_lookup ? static_cast<size_t>(table.salt_buckets) : 1);
     if (slots.point_lookup) return Concat("POINT LOOKUP ON ", count, count > 1 ? " KEYS " : " KEY ");

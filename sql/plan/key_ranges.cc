@@ -10,7 +10,7 @@ namespace vaquita::sql {
 namespace {
 
 // Returns the rows that begin with `prefix`.
-RowRange RowsWithPrefix(const std::string& prefix) { return {prefix, RowAfterPrefix(prefix), true, false}; }
+RowRange RowsWithPrefix(const std::string& prefix) { return {prefix, RowAfterPrefix(prefix)}; }
 
 // Returns a bound's bytes as the column has them, without the separator.
 std::string BoundBytes(const KeyColumn& column, const Value& value) {
@@ -89,7 +89,7 @@ std::vector<RowRange> WithoutSalt(const std::vector<KeyColumn>& columns, const s
   std::vector<RowRange> ranges;
   for (const std::string& prefix : prefixes) {
     if (at == columns.size()) {
-      ranges.push_back({prefix, prefix + std::string(1, '\0'), true, false});
+      ranges.push_back({prefix, prefix + std::string(1, '\0')});
     } else if (conditions[at].low.has_value() || conditions[at].high.has_value()) {
       ranges.push_back(RowsWithin(prefix, columns[at], conditions[at], at + 1 == columns.size()));
     } else if (at > 0 && columns[at - 1].type.FixedWidth() == 0 && !columns[at - 1].descending) {
@@ -159,7 +159,7 @@ void VisitBuckets(const std::vector<RowRange>& ranges, int32_t salt_buckets, boo
     const std::string salt(1, static_cast<char>(bucket));
     for (const RowRange& range : ranges) {
       if (whole_keys && SaltOf(range.start, salt_buckets) != salt[0]) continue;
-      visit({salt + range.start, range.stop.empty() ? RowAfterPrefix(salt) : salt + range.stop, true, false});
+      visit({salt + range.start, range.stop.empty() ? RowAfterPrefix(salt) : salt + range.stop});
     }
   }
 }

@@ -390,26 +390,22 @@ void VisitRowsOfSlots(const TableDef& table, const KeySlots& slots, absl::Functi
     prefixes = std::move(longer);
   }
   for (const std::string& prefix : prefixes) {
-    if (at == slots.bound) {
-      const std::string after = slots.point_lookup ? prefix + std::string(1, '\0') : RowAfterPrefix(prefix);
-      rows.push_back({prefix, after, true, false});
-      continue;
-    }
-    if (!fits()) {
-      rows.push_back({prefix, RowAfterPrefix(prefix), true, false});
+    if (at == slots.bound || !fits()) {
+      const bool is_row = at == slots.bound && slots.point_lookup;
+      rows.push_back({prefix, is_row ? prefix + std::string(1, '\0') : RowAfterPrefix(prefix)});
       continue;
     }
     for (const SlotRange& range : slots.slots[at]) {
       const std::string stop = range.high.has_value() ? prefix + *range.high : RowAfterPrefix(prefix);
       const bool whole = range.high.has_value() && range.high_inclusive;
-      rows.push_back({prefix + range.low.value_or(""), whole ? RowAfterPrefix(stop) : stop, true, false});
+      rows.push_back({prefix + range.low.value_or(""), whole ? RowAfterPrefix(stop) : stop});
     }
   }
   VisitBuckets(rows, table.salt_buckets, slots.point_lookup && at == slots.bound, visit);
 }
 
 std::string SlotsText(const TableDef& table, const KeySlots& slots) {
-  if (slots.slots.empty() || (slots.bound == 0 && table.salt_buckets == 0)) return "";
+  if (slots.IsFullScan(table)) return "";
   const std::vector<int32_t> key = table.KeyIndexes();
   std::string first;
   std::string last;

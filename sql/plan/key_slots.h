@@ -37,7 +37,7 @@ struct KeySlots {
   bool point_lookup = false;
   ExprPtr filter;  // the rest of the condition; may be null
 
-  bool IsEverything() const { return bound == 0; }
+  bool IsFullScan(const TableDef& table) const { return slots.empty() || (bound == 0 && table.salt_buckets == 0); }
   // Returns how many ranges or keys the bound columns make together.
   size_t Count() const;
 };
