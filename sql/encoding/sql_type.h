@@ -103,6 +103,7 @@ inline bool IsFloat(const SqlType& type) {
   return !type.array && type.kind() == ValueKind::kReal && RowOf(type.id).width == 4;
 }
 inline bool IsBoolean(const SqlType& type) { return !type.array && type.kind() == ValueKind::kBoolean; }
+inline bool IsText(const SqlType& type) { return !type.array && type.kind() == ValueKind::kText; }
 inline bool IsChar(const SqlType& type) { return !type.array && type.id == TypeId::kChar; }
 inline bool IsTime(const SqlType& type) {
   return !type.array && (type.kind() == ValueKind::kMillis || type.kind() == ValueKind::kTimestamp);

@@ -303,7 +303,7 @@ absl::Status CheckArraySize(const SqlType& array, size_t elements, std::string_v
 }
 
 Value WithBlanks(const SqlType& from, const SqlType& to, Value value) {
-  const bool has_blanks = from.id == TypeId::kChar && from.length.has_value() && !from.array && to.id != TypeId::kChar;
+  const bool has_blanks = IsChar(from) && from.length.has_value() && to.id != TypeId::kChar;
   return has_blanks && !value.is_null() ? Value(Padded(value.text(), *from.length, ' ')) : std::move(value);
 }
 

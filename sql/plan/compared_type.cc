@@ -17,7 +17,7 @@ bool CastsToOther(const Expr& expr) {
 // Returns whether Phoenix brings the value into the type of a CHAR that it is compared with: its blanks count for
 // nothing.
 bool IsKnownText(const Expr& value) {
-  const bool is_text = value.type.is_null() || (value.type.kind() == ValueKind::kText && !value.type.array);
+  const bool is_text = value.type.is_null() || IsText(value.type);
   return is_text && (value.kind == ExprKind::kParameter || IsConstant(value));
 }
 

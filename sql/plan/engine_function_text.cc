@@ -19,7 +19,7 @@ using Text = absl::StatusOr<std::string>;
 // Returns a text as functions see it: a CHAR with its blanks.
 Text PaddedForm(const Expr& expr) {
   VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineExpression(expr));
-  const bool padded = expr.type.id == TypeId::kChar && expr.type.length.has_value() && !expr.type.array;
+  const bool padded = IsChar(expr.type) && expr.type.length.has_value();
   return padded ? Concat("px_pad(", text, ", ", *expr.type.length, ")") : text;
 }
 
@@ -180,9 +180,9 @@ Text FunctionForm(const Expr& call) {
   if ((call.text == "TO_CHAR" || call.text == "TO_NUMBER") && IsTime(call.children[0]->type)) return OfTimeForm(call);
   VAQUITA_ASSIGN_OR_RETURN(const std::string arguments, ArgumentForms(call, function));
   std::string text = Concat(function.engine_name, "(", arguments, ")");
-  if (call.type.id == TypeId::kChar && !call.type.array && !function.aggregate) text = Concat("rtrim(", text, ")");
+  if (IsChar(call.type) && !function.aggregate) text = Concat("rtrim(", text, ")");
   // An empty text is NULL, as those named px_ have it.
-  const bool may_be_empty = call.type.kind() == ValueKind::kText && !call.type.array && !text.starts_with("px_");
+  const bool may_be_empty = IsText(call.type) && !text.starts_with("px_");
   return may_be_empty && !function.aggregate ? Concat("nullif(", text, ", '')") : text;
 }
 
@@ -190,8 +190,8 @@ Text ConcatForm(const Expr& concat) {
   std::vector<std::string> parts;
   for (const ExprPtr& child : concat.children) {
     VAQUITA_ASSIGN_OR_RETURN(std::string part, PaddedForm(*child));
-    const bool is_text = child->type.kind() == ValueKind::kText && !child->type.array;
-    if (!is_text && !child->type.is_null()) part = Concat("px_java_text(", part, ", ", TypeCode(child->type), ")");
+    if (!IsText(child->type) && !child->type.is_null())
+      part = Concat("px_java_text(", part, ", ", TypeCode(child->type), ")");
     parts.push_back(Concat("coalesce(", part, ", '')"));
   }
   return Concat("nullif(", JoinedInGroups(std::move(parts), " || "), ", '')");

@@ -55,7 +55,7 @@ SqlType TypeOfNull(ArgumentKind kind) {
   }
 }
 
-bool IsText(const Value& value) { return std::holds_alternative<std::string>(value); }
+bool HasText(const Value& value) { return std::holds_alternative<std::string>(value); }
 
 absl::Status CheckArgument(const Expr& call, const FunctionRow& function, size_t i) {
   const ArgumentRow& row = function.arguments[i];
@@ -68,7 +68,7 @@ absl::Status CheckArgument(const Expr& call, const FunctionRow& function, size_t
   }
   const bool constant = argument.kind == ExprKind::kParameter || IsConstant(argument);
   if (row.constant && !constant) return WrongArgument("constant", LabelOf(argument), call, i);
-  if (row.kind == ArgumentKind::kFormat && argument.kind == ExprKind::kLiteral && IsText(argument.literal)) {
+  if (row.kind == ArgumentKind::kFormat && argument.kind == ExprKind::kLiteral && HasText(argument.literal)) {
     std::string format = argument.literal.text();
     absl::AsciiStrToUpper(&format);
     if (Concat(", ", kFormats, ",").find(Concat(", ", format, ",")) == std::string::npos) {
@@ -98,7 +98,7 @@ absl::Status CheckUnit(const Expr& call) {
     return SqlError(ErrorCode::kIllegalData, Concat("No time unit value specified. ", all));
   }
   if (unit->kind != ExprKind::kLiteral) return absl::OkStatus();  // the engine checks it
-  std::string name = IsText(unit->literal) ? unit->literal.text() : unit->text;
+  std::string name = HasText(unit->literal) ? unit->literal.text() : unit->text;
   absl::AsciiStrToUpper(&name);
   if (std::ranges::find(kUnits, name) != kUnits.end()) return absl::OkStatus();
   return SqlError(ErrorCode::kIllegalData, Concat("Invalid value of time unit ", name, ". ", all));
@@ -136,7 +136,7 @@ bool RoundsNanos(const Expr& call) {
   const Expr& unit = *call.children[1];
   const bool one = call.children.size() < 3 || call.children[2]->literal == Value(int64_t{1});
   const bool milliseconds =
-      unit.kind == ExprKind::kLiteral && IsText(unit.literal) && SameIgnoringCase(unit.literal.text(), "MILLISECOND");
+      unit.kind == ExprKind::kLiteral && HasText(unit.literal) && SameIgnoringCase(unit.literal.text(), "MILLISECOND");
   return milliseconds && one && (call.text == "ROUND" || call.text == "CEIL");
 }
 

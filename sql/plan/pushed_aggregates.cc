@@ -250,8 +250,7 @@ class Pusher {
 
   bool CompileLike(const Expr& expr, Condition* condition) {
     const Expr& pattern = *expr.children[1];
-    const bool texts = IsColumn(*expr.children[0]) && expr.children[0]->type.kind() == ValueKind::kText &&
-                       !pattern.type.array && pattern.type.kind() == ValueKind::kText;
+    const bool texts = IsColumn(*expr.children[0]) && IsText(expr.children[0]->type) && IsText(pattern.type);
     // The regions' form of a CHAR has no blanks.
     if (!texts || expr.ignores_case || IsChar(expr.children[0]->type) || !IsKnown(pattern)) return false;
     condition = Negated(expr.negated, condition);

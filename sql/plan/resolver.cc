@@ -451,9 +451,7 @@ absl::Status Resolver::Resolve(Expr* expr, const Scope& scope, const SqlType& wa
     case ExprKind::kLike: {
       expr->type = TypeId::kBoolean;
       VAQUITA_RETURN_IF_ERROR(ResolveChildren(expr, scope, TypeId::kVarchar));
-      const auto is_text = [](const SqlType& type) {
-        return type.is_null() || (type.kind() == ValueKind::kText && !type.array);
-      };
+      const auto is_text = [](const SqlType& type) { return type.is_null() || IsText(type); };
       const SqlType& type = expr->children[0]->type;
       const SqlType& pattern = expr->children[1]->type;
       if (!is_text(type)) return MismatchIn(type, TypeId::kVarchar, *expr);
