@@ -1,13 +1,13 @@
 #include "sql/engine/indexed_writer.h"
 
 #include <algorithm>
-#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/fault_point.h"
 #include "base/status.h"
 #include "client/table.h"
@@ -30,11 +30,6 @@ struct Writers {
 Writers& AllWriters() {
   static Writers writers;
   return writers;
-}
-
-int64_t NowMs() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
 }
 
 absl::Status Send(client::Table* table, std::vector<Action>* actions) {
@@ -146,7 +141,7 @@ class IndexedWriter {
     }
     int64_t before_ms = row->floor_ms;
     for (const Cell& cell : stored.cells) before_ms = std::max(before_ms, cell.timestamp_ms);
-    row->timestamp_ms = std::max(NowMs(), before_ms + 1);
+    row->timestamp_ms = std::max(Clock::System()->NowMs(), before_ms + 1);
     row->stays = image.exists;
     row->check = IfUnchanged(stored, before.exists, *table_, *row->row, reads);
     VAQUITA_ASSIGN_OR_RETURN(row->check.mutations, MutationsOf(image, writer_, *row->row));

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "sql/aggregate/form.h"
 #include "sql/encoding/text.h"
@@ -61,7 +62,7 @@ absl::Status Describe(const TableDef& table, PushedAggregates* pushed) {
 
 uint64_t ColumnsUsed(const std::vector<int32_t>& columns) {
   uint64_t used = 0;
-  for (const int32_t column : columns) used |= uint64_t{1} << std::min(column, 63);
+  for (const int32_t column : columns) used |= ColumnBit(column);
   return used;
 }
 
@@ -124,7 +125,7 @@ absl::StatusOr<std::vector<Value>> PushedQuery::Constants(std::span<const SqlTyp
 }
 
 absl::Status PushedQuery::Start(std::span<const SqlType> parameters, std::span<const Value> values) {
-  const int64_t now_ms = Query::PresentMs();
+  const int64_t now_ms = Clock::System()->NowMs();
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<Value> constants, Constants(parameters, values, now_ms));
   pushed_.plan.clear_constants();
   std::string held;

@@ -7,8 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/time/clock.h"
-#include "absl/time/time.h"
 #include "base/status.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
@@ -99,8 +97,6 @@ absl::Status Query::Open(const std::string& text, PartSource* parts) {
   }
   return Check(code);
 }
-
-int64_t Query::PresentMs() { return absl::ToUnixMillis(absl::Now()); }
 
 absl::Status Query::Start(std::span<const SqlType> parameters, std::span<const Value> values, int64_t now_ms) {
   const QueryMemory::Scope scope(&memory_);

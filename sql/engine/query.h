@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/clock.h"
 #include "client/connection.h"
 #include "sql/catalog/table_def.h"
 #include "sql/encoding/sql_type.h"
@@ -54,10 +55,10 @@ class Query {
   Query& operator=(const Query&) = delete;
   ~Query();
 
-  static int64_t PresentMs();
   // Starts the query, or starts it again. `values` are the parameters' values, in the types `parameters`. NOW() is
   // `now_ms` in all rows.
-  absl::Status Start(std::span<const SqlType> parameters, std::span<const Value> values, int64_t now_ms = PresentMs());
+  absl::Status Start(std::span<const SqlType> parameters, std::span<const Value> values,
+                     int64_t now_ms = Clock::System()->NowMs());
   // Returns the next row, nullopt at the end.
   absl::StatusOr<std::optional<std::vector<Value>>> Next();
   // Ends the scans that run.
