@@ -5,14 +5,13 @@
 #include "base/status.h"
 #include "sql/encoding/array_codec.h"
 #include "sql/encoding/index_value.h"
+#include "sql/encoding/qualifier.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
 
 namespace vaquita::sql {
 namespace {
-
-constexpr std::string_view kVerified = "\1";
 
 absl::StatusOr<SqlType> TypeOf(const phoenix::Type& message) {
   std::optional<SqlType> type = TypeOfJdbc(message.jdbc());

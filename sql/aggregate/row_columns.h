@@ -33,7 +33,6 @@ class RowColumns {
   absl::StatusOr<FormView> FormOf(size_t column);
   // Returns a number; nullopt for null.
   absl::StatusOr<std::optional<Decimal>> NumberOf(size_t column);
-  size_t size() const { return columns_.size(); }
 
  private:
   struct Column {

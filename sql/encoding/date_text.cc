@@ -46,6 +46,13 @@ bool TakeCharacter(std::string_view* text, std::string_view any_of) {
   return true;
 }
 
+// Beyond 292 million years it wraps around, as Java's long does.
+int64_t MillisOf(const CivilTime& time) {
+  const int64_t days = DaysOf(time.year, time.month, time.day);
+  const auto midnight = static_cast<int64_t>(static_cast<uint64_t>(days) * kDayMs);
+  return WrappedSum(midnight, ((time.hour * 60LL + time.minute) * 60 + time.second) * 1000 + time.millisecond);
+}
+
 // Returns the time if its parts exist: the 30th of February does not.
 absl::StatusOr<int64_t> Checked(const CivilTime& time, std::string_view text) {
   const Date given{time.year, time.month, time.day};
@@ -93,12 +100,6 @@ CivilTime CivilTimeOf(int64_t ms) {
   time.weekday = static_cast<int>((days % 7 + 7 + 4) % 7);  // 1970-01-01 was a Thursday
   time.day_of_year = static_cast<int>(days - DaysOf(date.year, 1, 1)) + 1;
   return time;
-}
-
-int64_t MillisOf(const CivilTime& time) {
-  const int64_t days = DaysOf(time.year, time.month, time.day);
-  const auto midnight = static_cast<int64_t>(static_cast<uint64_t>(days) * kDayMs);
-  return WrappedSum(midnight, ((time.hour * 60LL + time.minute) * 60 + time.second) * 1000 + time.millisecond);
 }
 
 absl::StatusOr<Timestamp> ParseTimestamp(std::string_view text) {

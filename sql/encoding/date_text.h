@@ -27,8 +27,6 @@ struct CivilTime {
   int day_of_year = 1;
 };
 CivilTime CivilTimeOf(int64_t ms);
-// Beyond 292 million years it wraps around, as Java's long does.
-int64_t MillisOf(const CivilTime& time);
 // Returns the sum as Java's long counts it: it wraps around.
 inline int64_t WrappedSum(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));

@@ -17,6 +17,9 @@ inline constexpr int32_t kFirstQualifierNumber = 11;
 inline constexpr char kDefaultFamily[] = "0";
 inline constexpr char kOneCellQualifier[] = "1";
 inline constexpr char kEmptyCellValue[] = "x";
+// In the place of it, in an index: whether the row is surely the table's.
+inline constexpr char kVerified[] = "\1";
+inline constexpr char kUnverified[] = "\2";
 
 // Returns the qualifier of column `number`, 11 or more. Returns NotSupported if the encoding has no such number.
 // REQUIRES: the encoding has numbers.

@@ -22,9 +22,6 @@
 
 namespace vaquita::sql {
 
-inline constexpr char kVerified[] = "\1";
-inline constexpr char kUnverified[] = "\2";
-
 class IndexRows {
  public:
   static absl::StatusOr<std::unique_ptr<IndexRows>> Make(std::shared_ptr<client::Connection> connection,

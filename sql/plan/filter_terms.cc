@@ -33,6 +33,8 @@ ExprPtr Not(ExprPtr condition) {
 
 bool IsLiteral(const Expr& expr) { return expr.kind == ExprKind::kLiteral; }
 
+bool IsAlways(const Expr& planned) { return IsLiteral(planned) && planned.literal == Value(int64_t{1}); }
+
 std::string Flipped(const std::string& op) {
   if (op[0] == '<') return ">" + op.substr(1);
   if (op[0] == '>') return "<" + op.substr(1);
@@ -126,8 +128,6 @@ bool IsNever(const Expr& planned) {
   return std::ranges::any_of(planned.children,
                              [](const ExprPtr& side) { return IsLiteral(*side) && side->literal.is_null(); });
 }
-
-bool IsAlways(const Expr& planned) { return IsLiteral(planned) && planned.literal == Value(int64_t{1}); }
 
 void AddTerms(const ExprPtr& condition, std::vector<ExprPtr>* terms) {
   if (condition->kind != ExprKind::kAnd) {

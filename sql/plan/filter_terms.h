@@ -24,7 +24,6 @@ ExprPtr PlannedExpression(const Expr& expr, const ColumnNamer& name, std::span<c
 
 // Returns whether the condition can hold for no row: FALSE, or a comparison with NULL.
 bool IsNever(const Expr& planned);
-bool IsAlways(const Expr& planned);
 
 // Adds the conditions between the ANDs to `*terms`, also those of ANDs within ANDs.
 void AddTerms(const ExprPtr& condition, std::vector<ExprPtr>* terms);

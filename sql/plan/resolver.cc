@@ -69,6 +69,22 @@ bool KnowsQualifier(const Scope& scope, const std::string& qualifier) {
   });
 }
 
+// Returns both conditions as one. `a` may be null.
+ExprPtr BothConditions(const ExprPtr& a, const ExprPtr& b) {
+  if (a == nullptr) return b;
+  auto both = std::make_shared<Expr>();
+  both->kind = ExprKind::kAnd;
+  both->type = TypeId::kBoolean;
+  for (const ExprPtr& side : {a, b}) {
+    if (side->kind == ExprKind::kAnd) {
+      both->children.insert(both->children.end(), side->children.begin(), side->children.end());
+    } else {
+      both->children.push_back(side);
+    }
+  }
+  return both;
+}
+
 // Returns the type in which Phoenix computes with numbers of a type.
 SqlType ArithmeticType(const SqlType& type) {
   if (type.kind() == ValueKind::kInteger) return TypeId::kBigint;
@@ -153,21 +169,6 @@ absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveQuery(Select* select,
     if (limit != nullptr) VAQUITA_RETURN_IF_ERROR(ResolveLimit(limit.get(), scope));
   for (const SelectItem& item : select->items) JoinSequences({item.expr});
   return columns;
-}
-
-ExprPtr BothConditions(const ExprPtr& a, const ExprPtr& b) {
-  if (a == nullptr) return b;
-  auto both = std::make_shared<Expr>();
-  both->kind = ExprKind::kAnd;
-  both->type = TypeId::kBoolean;
-  for (const ExprPtr& side : {a, b}) {
-    if (side->kind == ExprKind::kAnd) {
-      both->children.insert(both->children.end(), side->children.begin(), side->children.end());
-    } else {
-      both->children.push_back(side);
-    }
-  }
-  return both;
 }
 
 absl::Status ResolveViewCondition(Expr* condition, ResolvedSource source) {

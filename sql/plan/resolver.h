@@ -125,8 +125,6 @@ class Resolver {
   int64_t compared_ = 0;    // parts of groups and orders with others
 };
 
-// Returns both conditions as one. `a` may be null.
-ExprPtr BothConditions(const ExprPtr& a, const ExprPtr& b);
 // Resolves the condition of a view, over the source. Returns Phoenix's errors, and NotSupported for a sub-query.
 absl::Status ResolveViewCondition(Expr* condition, ResolvedSource source);
 // Returns a view's condition, over the source; null if it has none.
