@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "base/status.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 

@@ -326,6 +326,24 @@ absl::StatusOr<ExprPtr> ExpressionParser::Parameter() {
   return parameter;
 }
 
+// Reads a whole number or a parameter.
+absl::StatusOr<ExprPtr> ExpressionParser::LimitValue() {
+  if (tokens_.IsSymbol("?") || tokens_.IsSymbol(":")) {
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr parameter, Parameter());
+    parameter->type = TypeId::kInteger;
+    return parameter;
+  }
+  if (tokens_.Peek().kind != TokenKind::kNumber || tokens_.Peek().text.find_first_of(".eE") != std::string::npos) {
+    return tokens_.Unexpected();
+  }
+  if (int64_t large = 0; ReadNumber(tokens_.Peek().text, &large) && large > std::numeric_limits<int32_t>::max()) {
+    return SqlError(ErrorCode::kIllegalData,
+                    Concat("BIGINT value ", large, " cannot be cast to Integer without changing its value"));
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const int32_t number, SmallNumber());
+  return MakeLiteral(TypeId::kInteger, int64_t{number}, Concat(number));
+}
+
 // Reads a sub-query, one expression, or a row of several.
 absl::StatusOr<ExprPtr> ExpressionParser::Parenthesis() {
   if (tokens_.IsWord("SELECT")) {

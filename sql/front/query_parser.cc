@@ -1,10 +1,7 @@
 // This file has the part of ExpressionParser that reads SELECT.
-#include <limits>
 #include <utility>
 
 #include "base/status.h"
-#include "sql/encoding/sql_error.h"
-#include "sql/encoding/text.h"
 #include "sql/front/expression_parser.h"
 
 namespace vaquita::sql {
@@ -193,24 +190,6 @@ absl::Status ExpressionParser::Limits(Select* select) {
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("ONLY"));
   }
   return absl::OkStatus();
-}
-
-// Reads a whole number or a parameter.
-absl::StatusOr<ExprPtr> ExpressionParser::LimitValue() {
-  if (tokens_.IsSymbol("?") || tokens_.IsSymbol(":")) {
-    VAQUITA_ASSIGN_OR_RETURN(ExprPtr parameter, Parameter());
-    parameter->type = TypeId::kInteger;
-    return parameter;
-  }
-  if (tokens_.Peek().kind != TokenKind::kNumber || tokens_.Peek().text.find_first_of(".eE") != std::string::npos) {
-    return tokens_.Unexpected();
-  }
-  if (int64_t large = 0; ReadNumber(tokens_.Peek().text, &large) && large > std::numeric_limits<int32_t>::max()) {
-    return SqlError(ErrorCode::kIllegalData,
-                    Concat("BIGINT value ", large, " cannot be cast to Integer without changing its value"));
-  }
-  VAQUITA_ASSIGN_OR_RETURN(const int32_t number, SmallNumber());
-  return MakeLiteral(TypeId::kInteger, int64_t{number}, Concat(number));
 }
 
 }  // namespace vaquita::sql
