@@ -17,12 +17,12 @@
 #include "sql/encoding/value_codec.h"
 #include "sql/encoding/value_text.h"
 #include "sql/engine/query_limits.h"
-#include "sql/engine/session.h"
+#include "sql/engine/testing/rows_fixture.h"
 
 namespace vaquita::sql {
 namespace {
 
-class PushedQueryTest : public client::testing::TestCluster {
+class PushedQueryTest : public RowsFixture {
  protected:
   struct Answer {
     std::string rows;
@@ -31,8 +31,7 @@ class PushedQueryTest : public client::testing::TestCluster {
   };
 
   void SetUp() override {
-    TestCluster::SetUp();
-    session_ = std::make_unique<Session>(connection_);
+    RowsFixture::SetUp();
     // HBase's RPC has no such call, so that its sessions read the rows.
     client::ConnectionOptions options;
     options.address = "hbase://" + server_->zookeeper_address();
@@ -69,7 +68,6 @@ class PushedQueryTest : public client::testing::TestCluster {
     return pushed;
   }
 
-  std::unique_ptr<Session> session_;
   std::unique_ptr<Session> reading_session_;
 };
 

@@ -10,23 +10,13 @@
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
 #include "sql/encoding/value_text.h"
-#include "sql/engine/session.h"
+#include "sql/engine/testing/rows_fixture.h"
 
 namespace vaquita::sql {
 namespace {
 
-class SessionChangesTest : public client::testing::TestCluster {
+class SessionChangesTest : public RowsFixture {
  protected:
-  void SetUp() override {
-    TestCluster::SetUp();
-    session_ = std::make_unique<Session>(connection_);
-  }
-
-  static std::string ErrorTextOf(const absl::Status& status) {
-    const SqlErrorInfo info = ErrorInfoOf(status);
-    return Concat("error ", info.code, " ", info.state, " ", StdText(status.message()));
-  }
-
   // Runs a statement. Returns its error, the number of changed rows, or a query's rows: "1|a; 2|null".
   static std::string Run(PreparedStatement* statement, const std::vector<Value>& values = {}) {
     const auto count = statement->Execute(values);
@@ -55,8 +45,6 @@ class SessionChangesTest : public client::testing::TestCluster {
     const absl::Status status = session_->Commit();
     return status.ok() ? "" : ErrorTextOf(status);
   }
-
-  std::unique_ptr<Session> session_;
 };
 
 // A key that is a value only when it is rounded, cut or padded is no point.

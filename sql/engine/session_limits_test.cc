@@ -7,40 +7,28 @@
 #include <vector>
 
 #include "base/testing/repeated.h"
-#include "client/testing/test_cluster.h"
 #include "sql/catalog/sequences.h"
-#include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_text.h"
-#include "sql/engine/session.h"
+#include "sql/engine/testing/rows_fixture.h"
 
 namespace vaquita::sql {
 namespace {
 
-class SessionLimitsTest : public client::testing::TestCluster {
+class SessionLimitsTest : public RowsFixture {
  protected:
-  void SetUp() override {
-    TestCluster::SetUp();
-    session_ = std::make_unique<Session>(connection_);
-  }
-
-  static std::vector<std::string> ErrorLine(const absl::Status& status) {
-    const SqlErrorInfo info = ErrorInfoOf(status);
-    return {Concat("error ", info.code, " ", info.state, " ", StdText(status.message()))};
-  }
-
   // Runs a statement. Returns its error, or a query's columns and rows.
   std::vector<std::string> Run(std::string_view text, const std::vector<Value>& values = {}) {
     auto statement = session_->Prepare(text);
-    if (!statement.ok()) return ErrorLine(statement.status());
+    if (!statement.ok()) return {ErrorTextOf(statement.status())};
     const auto count = (*statement)->Execute(values);
-    if (!count.ok()) return ErrorLine(count.status());
+    if (!count.ok()) return {ErrorTextOf(count.status())};
     if (!(*statement)->is_query()) return {};
     std::vector<std::string> lines = {"columns"};
     for (const OutputColumn& column : (*statement)->columns()) AppendText(&lines[0], " | ", column.type.Name());
     for (;;) {
       const auto row = (*statement)->Next();
-      if (!row.ok()) return ErrorLine(row.status());
+      if (!row.ok()) return {ErrorTextOf(row.status())};
       if (!row->has_value()) break;
       std::string line = "row";
       for (size_t i = 0; i < (*row)->size(); ++i)
@@ -51,7 +39,6 @@ class SessionLimitsTest : public client::testing::TestCluster {
     return lines;
   }
 
-  std::unique_ptr<Session> session_;
   int64_t cells_read_ = 0;
 };
 

@@ -13,38 +13,30 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_join.h"
 #include "client/testing/test_cluster.h"
+#include "model/region_info.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_text.h"
+#include "sql/engine/testing/rows_fixture.h"
 
 namespace vaquita::sql {
 namespace {
 
-class SessionTest : public client::testing::TestCluster {
+class SessionTest : public RowsFixture {
  protected:
-  void SetUp() override {
-    TestCluster::SetUp();
-    session_ = std::make_unique<Session>(connection_);
-  }
-
-  static std::string ErrorText(const absl::Status& status) {
-    const SqlErrorInfo info = ErrorInfoOf(status);
-    return Concat("error ", info.code, " ", info.state, " ", StdText(status.message()));
-  }
-
   // Runs a statement and returns its answer as the testdata has it.
   std::vector<std::string> Run(std::string_view text, const std::vector<Value>& values = {}) {
     auto statement = session_->Prepare(text);
-    if (!statement.ok()) return {ErrorText(statement.status())};
+    if (!statement.ok()) return {ErrorTextOf(statement.status())};
     auto count = (*statement)->Execute(values);
-    if (!count.ok()) return {ErrorText(count.status())};
+    if (!count.ok()) return {ErrorTextOf(count.status())};
     if (!(*statement)->is_query()) return {Concat("updated ", *count)};
     std::vector<std::string> lines = {"columns"};
     for (const OutputColumn& column : (*statement)->columns())
       AppendText(&lines[0], " | ", column.label, " ", column.type.Name(), "/", column.type.ResultJdbc());
     for (;;) {
       auto row = (*statement)->Next();
-      if (!row.ok()) return {ErrorText(row.status())};
+      if (!row.ok()) return {ErrorTextOf(row.status())};
       if (!row->has_value()) break;
       std::string line = "row";
       for (size_t i = 0; i < (*row)->size(); ++i)
@@ -55,22 +47,6 @@ class SessionTest : public client::testing::TestCluster {
     return lines;
   }
 
-  // Returns bytes as org.apache.hadoop.hbase.util.Bytes.toStringBinary prints them.
-  static std::string BinaryText(std::string_view bytes) {
-    std::string text;
-    for (const char byte : bytes) {
-      const auto c = static_cast<unsigned char>(byte);
-      if (c >= ' ' && c <= '~' && c != '\\') {
-        text += byte;
-      } else {
-        char hex[8];
-        snprintf(hex, sizeof(hex), "\\x%02X", c);
-        text += hex;
-      }
-    }
-    return text;
-  }
-
   // Returns the cells of the rows whose text has the part.
   std::vector<std::string> CellsOf(std::string_view table, std::string_view part) {
     Scan scan;
@@ -79,10 +55,10 @@ class SessionTest : public client::testing::TestCluster {
     std::vector<std::string> lines;
     for (const client::Result& result : ScanAll(*Open(table), scan)) {
       for (const Cell& cell : result.cells) {
-        if (BinaryText(cell.row).find(part) == std::string::npos) continue;
+        if (ToStringBinary(cell.row).find(part) == std::string::npos) continue;
         const std::string_view type = cell.type == CellType::kPut ? "Put" : CellTypeName(cell.type);
-        lines.push_back(Concat(BinaryText(cell.row), " ", cell.family, ":", BinaryText(cell.qualifier), " ", type, " x",
-                               Hex(cell.value)));
+        lines.push_back(Concat(ToStringBinary(cell.row), " ", cell.family, ":", ToStringBinary(cell.qualifier), " ",
+                               type, " x", Hex(cell.value)));
       }
     }
     return lines;
@@ -125,17 +101,6 @@ class SessionTest : public client::testing::TestCluster {
     ASSERT_OK(Open(table)->Mutate(client::testing::Put(rest.at(0), rest.at(2), value, rest.at(1))).status());
   }
 
-  // Reverses BinaryText.
-  static std::string BytesOf(std::string_view text) {
-    std::string bytes;
-    for (size_t i = 0; i < text.size(); ++i) {
-      const bool escaped = text.substr(i).starts_with("\\x");
-      bytes += escaped ? static_cast<char>(std::stoi(std::string(text.substr(i + 2, 2)), nullptr, 16)) : text[i];
-      if (escaped) i += 3;
-    }
-    return bytes;
-  }
-
   // Puts cells, written as CellsOf returns them, into the table, which is made if it is not there.
   void PutCells(const std::string& table, const std::vector<std::string>& lines) {
     std::vector<Mutation> puts;
@@ -147,7 +112,7 @@ class SessionTest : public client::testing::TestCluster {
       const size_t family = line.rfind(' ', colon - 1);
       families.insert(line.substr(family + 1, colon - family - 1));
       puts.push_back(client::testing::Put(
-          BytesOf(line.substr(0, family)), BytesOf(line.substr(colon + 1, type - colon - 1)),
+          FromStringBinary(line.substr(0, family)), FromStringBinary(line.substr(colon + 1, type - colon - 1)),
           absl::HexStringToBytes(line.substr(value + 2)), line.substr(family + 1, colon - family - 1)));
     }
     const auto admin = connection_->GetAdmin();
@@ -173,7 +138,7 @@ class SessionTest : public client::testing::TestCluster {
     if (command == "!rollback") session_->Rollback();
     if (command == "!commit") {
       const absl::Status status = session_->Commit();
-      if (!status.ok()) return {ErrorText(status)};
+      if (!status.ok()) return {ErrorTextOf(status)};
     }
     if (command == "!autocommit") session_->SetAutoCommit(table == "on");
     return command[0] == '!' ? std::vector<std::string>() : Run(line);
@@ -209,7 +174,6 @@ class SessionTest : public client::testing::TestCluster {
     }
   }
 
-  std::unique_ptr<Session> session_;
   int64_t rows_read_ = 0;
 };
 

@@ -8,6 +8,8 @@
 
 #include "absl/strings/str_join.h"
 #include "client/testing/test_cluster.h"
+#include "sql/encoding/sql_error.h"
+#include "sql/encoding/text.h"
 #include "sql/encoding/value_text.h"
 #include "sql/engine/session.h"
 
@@ -18,6 +20,12 @@ class RowsFixture : public client::testing::TestCluster {
   void SetUp() override {
     TestCluster::SetUp();
     session_ = std::make_unique<Session>(connection_);
+  }
+
+  // Returns "error 206 22003 the message".
+  static std::string ErrorTextOf(const absl::Status& status) {
+    const SqlErrorInfo info = ErrorInfoOf(status);
+    return Concat("error ", info.code, " ", info.state, " ", StdText(status.message()));
   }
 
   // Runs a statement. Returns a query's rows: "1 a; 2 null".
