@@ -113,7 +113,7 @@ std::vector<Value> ColumnRow(const TableDef& table, size_t index) {
 
 }  // namespace
 
-RowList MetaTables(const TableDefs& tables, const std::vector<TableIdent>& sequences, const Pattern& schema,
+RowList MetaTables(const std::vector<TablePtr>& tables, const std::vector<TableIdent>& sequences, const Pattern& schema,
                    const Pattern& name, const std::optional<std::vector<std::string>>& types) {
   const TypeId text = TypeId::kVarchar;
   const TypeId flag = TypeId::kBoolean;
@@ -164,7 +164,8 @@ RowList MetaTables(const TableDefs& tables, const std::vector<TableIdent>& seque
   return list;
 }
 
-RowList MetaColumns(const TableDefs& tables, const Pattern& schema, const Pattern& table, const Pattern& column) {
+RowList MetaColumns(const std::vector<TablePtr>& tables, const Pattern& schema, const Pattern& table,
+                    const Pattern& column) {
   const TypeId text = TypeId::kVarchar;
   const TypeId number = TypeId::kInteger;
   RowList list = Columns({{"TABLE_CAT", text},
@@ -204,7 +205,7 @@ RowList MetaColumns(const TableDefs& tables, const Pattern& schema, const Patter
   return list;
 }
 
-RowList MetaPrimaryKeys(const TableDefs& tables, const std::string& schema, const std::string& table) {
+RowList MetaPrimaryKeys(const std::vector<TablePtr>& tables, const std::string& schema, const std::string& table) {
   const TypeId text = TypeId::kVarchar;
   RowList list = Columns({{"TABLE_CAT", text},
                           {"TABLE_SCHEM", text},
@@ -233,7 +234,8 @@ RowList MetaPrimaryKeys(const TableDefs& tables, const std::string& schema, cons
   return list;
 }
 
-RowList MetaIndexes(const TableDefs& tables, const std::string& schema, const std::string& table, bool unique) {
+RowList MetaIndexes(const std::vector<TablePtr>& tables, const std::string& schema, const std::string& table,
+                    bool unique) {
   const TypeId text = TypeId::kVarchar;
   RowList list = Columns({{"TABLE_CAT", text},
                           {"TABLE_SCHEM", text},
@@ -269,7 +271,7 @@ RowList MetaIndexes(const TableDefs& tables, const std::string& schema, const st
   return list;
 }
 
-RowList MetaSchemas(const TableDefs& tables, const Pattern& schema) {
+RowList MetaSchemas(const std::vector<TablePtr>& tables, const Pattern& schema) {
   RowList list = Columns({{"TABLE_SCHEM", TypeId::kVarchar}, {"TABLE_CATALOG", TypeId::kVarchar}});
   std::set<std::string> names;
   for (const auto& table : tables)

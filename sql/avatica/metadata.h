@@ -16,17 +16,18 @@
 namespace vaquita::sql {
 
 using Pattern = std::optional<std::string>;
-using TableDefs = std::vector<std::shared_ptr<const TableDef>>;
 
 // `types`: "TABLE", "VIEW" and so on; nullopt: all.
-RowList MetaTables(const TableDefs& tables, const std::vector<TableIdent>& sequences, const Pattern& schema,
+RowList MetaTables(const std::vector<TablePtr>& tables, const std::vector<TableIdent>& sequences, const Pattern& schema,
                    const Pattern& name, const std::optional<std::vector<std::string>>& types);
-RowList MetaColumns(const TableDefs& tables, const Pattern& schema, const Pattern& table, const Pattern& column);
+RowList MetaColumns(const std::vector<TablePtr>& tables, const Pattern& schema, const Pattern& table,
+                    const Pattern& column);
 // Returns the columns of the table's indexes; none if `unique`, because no index is.
-RowList MetaIndexes(const TableDefs& tables, const std::string& schema, const std::string& table, bool unique);
+RowList MetaIndexes(const std::vector<TablePtr>& tables, const std::string& schema, const std::string& table,
+                    bool unique);
 // `schema` and `table` are names, not patterns.
-RowList MetaPrimaryKeys(const TableDefs& tables, const std::string& schema, const std::string& table);
-RowList MetaSchemas(const TableDefs& tables, const Pattern& schema);
+RowList MetaPrimaryKeys(const std::vector<TablePtr>& tables, const std::string& schema, const std::string& table);
+RowList MetaSchemas(const std::vector<TablePtr>& tables, const Pattern& schema);
 RowList MetaCatalogs();
 RowList MetaTableTypes();
 RowList MetaTypeInfo();  // Phoenix's is empty

@@ -115,10 +115,10 @@ class ServiceImpl : public Service {
   EntryPtr Look(const std::string& id);  // null if it does not exist
   absl::StatusOr<UsedConnection> Find(const std::string& id, std::optional<uint32_t> statement = std::nullopt);
   std::vector<EntryPtr> RemoveIdle(int64_t now_ms);
-  absl::StatusOr<TableDefs> Tables(const std::string& connection_id);
+  absl::StatusOr<std::vector<TablePtr>> Tables(const std::string& connection_id);
   absl::StatusOr<std::vector<TableIdent>> SequenceNames();
   // `types` are those that are asked for; empty: all but sequences.
-  absl::StatusOr<RowList> TableRows(const TableDefs& tables, const Pattern& schema, const Pattern& name,
+  absl::StatusOr<RowList> TableRows(const std::vector<TablePtr>& tables, const Pattern& schema, const Pattern& name,
                                     std::vector<std::string> types);
   absl::StatusOr<RowList> StateRows(const std::string& connection_id, const avatica::QueryState& state);
   absl::Status AnswerRows(const std::string& connection_id, absl::StatusOr<RowList> rows,
@@ -553,7 +553,7 @@ absl::Status ServiceImpl::Fetch(const avatica::FetchRequest& request, avatica::F
 }
 
 absl::StatusOr<RowList> ServiceImpl::StateRows(const std::string& connection_id, const avatica::QueryState& state) {
-  VAQUITA_ASSIGN_OR_RETURN(const TableDefs tables, Tables(connection_id));
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<TablePtr> tables, Tables(connection_id));
   const auto pattern = [&](int index) -> Pattern {
     const bool given =
         index < state.args_size() && state.args(index).type() != avatica::MetaDataOperationArgument::TYPE_NULL;
@@ -643,7 +643,7 @@ absl::Status ServiceImpl::TextBatch(const avatica::PrepareAndExecuteBatchRequest
 
 // --- Names of tables and columns
 
-absl::StatusOr<TableDefs> ServiceImpl::Tables(const std::string& connection_id) {
+absl::StatusOr<std::vector<TablePtr>> ServiceImpl::Tables(const std::string& connection_id) {
   VAQUITA_RETURN_IF_ERROR(Find(connection_id).status());
   VAQUITA_ASSIGN_OR_RETURN(auto cluster, Cluster());
   return Catalog(std::move(cluster)).All();
@@ -663,8 +663,8 @@ absl::StatusOr<std::vector<TableIdent>> ServiceImpl::SequenceNames() {
   }
 }
 
-absl::StatusOr<RowList> ServiceImpl::TableRows(const TableDefs& tables, const Pattern& schema, const Pattern& name,
-                                               std::vector<std::string> types) {
+absl::StatusOr<RowList> ServiceImpl::TableRows(const std::vector<TablePtr>& tables, const Pattern& schema,
+                                               const Pattern& name, std::vector<std::string> types) {
   std::vector<TableIdent> sequences;  // Phoenix lists them when they are asked for
   if (std::ranges::find(types, "SEQUENCE") != types.end()) {
     VAQUITA_ASSIGN_OR_RETURN(sequences, SequenceNames());
@@ -688,13 +688,13 @@ absl::Status ServiceImpl::Catalogs(const avatica::CatalogsRequest& request, avat
 }
 
 absl::Status ServiceImpl::Schemas(const avatica::SchemasRequest& request, avatica::ResultSetResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const TableDefs tables, Tables(request.connection_id()));
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<TablePtr> tables, Tables(request.connection_id()));
   const Pattern schema = PatternOf(request.has_schema_pattern(), request.schema_pattern());
   return AnswerRows(request.connection_id(), MetaSchemas(tables, schema), response);
 }
 
 absl::Status ServiceImpl::TablesOf(const avatica::TablesRequest& request, avatica::ResultSetResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const TableDefs tables, Tables(request.connection_id()));
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<TablePtr> tables, Tables(request.connection_id()));
   return AnswerRows(request.connection_id(),
                     TableRows(tables, PatternOf(request.has_schema_pattern(), request.schema_pattern()),
                               PatternOf(request.has_table_name_pattern(), request.table_name_pattern()),
@@ -711,7 +711,7 @@ absl::Status ServiceImpl::TypeInfo(const avatica::TypeInfoRequest& request, avat
 }
 
 absl::Status ServiceImpl::ColumnsOf(const avatica::ColumnsRequest& request, avatica::ResultSetResponse* response) {
-  VAQUITA_ASSIGN_OR_RETURN(const TableDefs tables, Tables(request.connection_id()));
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<TablePtr> tables, Tables(request.connection_id()));
   return AnswerRows(request.connection_id(),
                     MetaColumns(tables, PatternOf(request.has_schema_pattern(), request.schema_pattern()),
                                 PatternOf(request.has_table_name_pattern(), request.table_name_pattern()),

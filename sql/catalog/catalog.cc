@@ -113,13 +113,12 @@ absl::StatusOr<TableDef> Catalog::FindOwn(const TableIdent& table) {
   return own == SystemTables().end() ? absl::StatusOr<TableDef>(Undefined(table)) : TableDef(**own);
 }
 
-absl::StatusOr<std::shared_ptr<const TableDef>> Catalog::Find(const TableIdent& table) {
+absl::StatusOr<TablePtr> Catalog::Find(const TableIdent& table) {
   std::set<TableIdent> views;
   return FindAbove(table, &views);
 }
 
-absl::StatusOr<std::shared_ptr<const TableDef>> Catalog::FindAbove(const TableIdent& table,
-                                                                   std::set<TableIdent>* views) {
+absl::StatusOr<TablePtr> Catalog::FindAbove(const TableIdent& table, std::set<TableIdent>* views) {
   constexpr size_t kMostViews = 100;
   VAQUITA_ASSIGN_OR_RETURN(TableDef def, FindOwn(table));
   if (HasParent(def)) {
@@ -147,7 +146,7 @@ absl::StatusOr<std::shared_ptr<const TableDef>> Catalog::FindAbove(const TableId
   return std::make_shared<const TableDef>(std::move(def));
 }
 
-absl::StatusOr<bool> Catalog::AreFresh(const std::vector<std::shared_ptr<const TableDef>>& tables) {
+absl::StatusOr<bool> Catalog::AreFresh(const std::vector<TablePtr>& tables) {
   std::set<std::pair<TableIdent, int64_t>> read;
   for (const auto& table : tables)
     if (table != nullptr) read.insert(table->written_ms.begin(), table->written_ms.end());
@@ -167,7 +166,7 @@ absl::StatusOr<bool> Catalog::AreFresh(const std::vector<std::shared_ptr<const T
   });
 }
 
-absl::StatusOr<std::shared_ptr<const TableDef>> Catalog::Refreshed(const std::shared_ptr<const TableDef>& table) {
+absl::StatusOr<TablePtr> Catalog::Refreshed(const TablePtr& table) {
   VAQUITA_ASSIGN_OR_RETURN(const bool is_fresh, AreFresh({table}));
   return is_fresh ? table : Find(table->ident);
 }
@@ -193,8 +192,8 @@ absl::Status Catalog::UnlistIndex(const TableDef& index, const TableDef& table) 
   return WriteRowsInOrder(connection_.get(), std::move(rows));
 }
 
-absl::StatusOr<std::vector<std::shared_ptr<const TableDef>>> Catalog::All() {
-  std::vector<std::shared_ptr<const TableDef>> all = SystemTables();
+absl::StatusOr<std::vector<TablePtr>> Catalog::All() {
+  std::vector<TablePtr> all = SystemTables();
   const auto tables = ReadRows(connection_.get(), {});
   if (IsError(tables.status(), ErrorKind::kTableNotFound)) return all;
   VAQUITA_RETURN_IF_ERROR(tables.status());
@@ -262,7 +261,7 @@ absl::Status Catalog::CreateView(const TableDef& view) {
     std::set<TableIdent> views = {view.ident};
     VAQUITA_RETURN_IF_ERROR(FindAbove(view.parent, &views).status());
   }
-  VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<const TableDef> base, Find(view.base));
+  VAQUITA_ASSIGN_OR_RETURN(const TablePtr base, Find(view.base));
   VAQUITA_RETURN_IF_ERROR(TakeNumbers(*base, view));
   VAQUITA_RETURN_IF_ERROR(CreateSystemTable(connection_.get(), kChildLinkName));
   VAQUITA_RETURN_IF_ERROR(WriteRows(connection_.get(), kChildLinkName, {ChildLinkRow(view)}));
@@ -338,7 +337,7 @@ absl::Status Catalog::DropOnce(const TableIdent& table, bool is_view, bool casca
     if (!dropped.ok() && !IsSqlError(dropped, ErrorCode::kUndefinedTable)) return dropped;
   }
   if (!found_view) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::shared_ptr<const TableDef> whole, Find(table));
+    VAQUITA_ASSIGN_OR_RETURN(const TablePtr whole, Find(table));
     for (const auto& index : whole->indexes) {
       VAQUITA_RETURN_IF_ERROR(UnlistIndex(*index, def));
       VAQUITA_RETURN_IF_ERROR(DropIndexRows(*index));

@@ -24,9 +24,9 @@ class Catalog {
   explicit Catalog(std::shared_ptr<client::Connection> connection) : connection_(std::move(connection)) {}
 
   // Returns UndefinedTable if the table does not exist.
-  absl::StatusOr<std::shared_ptr<const TableDef>> Find(const TableIdent& table);
+  absl::StatusOr<TablePtr> Find(const TableIdent& table);
   // Returns all tables, by schema and name.
-  absl::StatusOr<std::vector<std::shared_ptr<const TableDef>>> All();
+  absl::StatusOr<std::vector<TablePtr>> All();
 
   // Makes the table in HBase and in the catalog, and the catalog if it does not exist. A table that HBase has already
   // gets what the descriptor has and it lacks; its rows get an empty cell where columns have names, so that they are
@@ -44,9 +44,9 @@ class Catalog {
   // Removes the HBase table of an index that is not in the catalog any more.
   absl::Status DropIndexRows(const TableDef& index) { return DropInHBase(index.HBaseName()); }
   // Returns whether nobody has written the rows of the catalog since from which the definitions were made.
-  absl::StatusOr<bool> AreFresh(const std::vector<std::shared_ptr<const TableDef>>& tables);
+  absl::StatusOr<bool> AreFresh(const std::vector<TablePtr>& tables);
   // Returns the definition, read again if it is not fresh. Returns UndefinedTable if the table does not exist any more.
-  absl::StatusOr<std::shared_ptr<const TableDef>> Refreshed(const std::shared_ptr<const TableDef>& table);
+  absl::StatusOr<TablePtr> Refreshed(const TablePtr& table);
   // Adds a view to the catalog. Returns TableExists if there is a table or view of that name.
   absl::Status CreateView(const TableDef& view);
   // Writes to the catalog that columns of a view took qualifiers of its base. Returns ConcurrentChange if somebody
@@ -64,7 +64,7 @@ class Catalog {
  private:
   absl::Status CheckFree(const TableIdent& table);
   // `views` were found on the way: each is made after the next one.
-  absl::StatusOr<std::shared_ptr<const TableDef>> FindAbove(const TableIdent& table, std::set<TableIdent>* views);
+  absl::StatusOr<TablePtr> FindAbove(const TableIdent& table, std::set<TableIdent>* views);
   // Drops the table and all views but those of `seen`.
   absl::Status DropOnce(const TableIdent& table, bool is_view, bool cascade, std::set<TableIdent>* seen);
   // Finds a table or view without what it has of others.

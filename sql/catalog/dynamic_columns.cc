@@ -10,8 +10,7 @@
 
 namespace vaquita::sql {
 
-absl::StatusOr<std::shared_ptr<const TableDef>> WithDynamicColumns(const TableDef& table,
-                                                                   const std::vector<ColumnDeclaration>& columns) {
+absl::StatusOr<TablePtr> WithDynamicColumns(const TableDef& table, const std::vector<ColumnDeclaration>& columns) {
   if (table.one_cell) {
     return NotSupported(Concat("A dynamic column of ", table.ident.ToString(), ", which has its columns in one cell"));
   }

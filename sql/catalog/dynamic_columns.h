@@ -14,7 +14,6 @@ namespace vaquita::sql {
 
 // Returns the table with the columns behind its own. Returns ColumnExists for a name that is there, UndefinedFamily for
 // a family without columns.
-absl::StatusOr<std::shared_ptr<const TableDef>> WithDynamicColumns(const TableDef& table,
-                                                                   const std::vector<ColumnDeclaration>& columns);
+absl::StatusOr<TablePtr> WithDynamicColumns(const TableDef& table, const std::vector<ColumnDeclaration>& columns);
 
 }  // namespace vaquita::sql

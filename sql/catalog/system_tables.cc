@@ -109,7 +109,7 @@ constexpr SystemColumn kSequenceColumns[] = {{"TENANT_ID", TypeId::kVarchar, Pla
                                              {"CYCLE_FLAG", TypeId::kBoolean, Place::kValue},
                                              {"LIMIT_REACHED_FLAG", TypeId::kBoolean, Place::kValue}};
 
-std::shared_ptr<const TableDef> Define(std::string_view name, std::span<const SystemColumn> columns) {
+TablePtr Define(std::string_view name, std::span<const SystemColumn> columns) {
   auto table = std::make_shared<TableDef>();
   table->ident = IdentOf(name);
   table->type = 's';
@@ -134,10 +134,10 @@ std::shared_ptr<const TableDef> Define(std::string_view name, std::span<const Sy
 
 }  // namespace
 
-const std::vector<std::shared_ptr<const TableDef>>& SystemTables() {
-  static const auto* tables = new std::vector<std::shared_ptr<const TableDef>>{
-      Define(kCatalogTable, kCatalogColumns), Define(kChildLinkTable, kChildLinkColumns),
-      Define(kSequenceTable, kSequenceColumns)};
+const std::vector<TablePtr>& SystemTables() {
+  static const auto* tables =
+      new std::vector<TablePtr>{Define(kCatalogTable, kCatalogColumns), Define(kChildLinkTable, kChildLinkColumns),
+                                Define(kSequenceTable, kSequenceColumns)};
   return *tables;
 }
 

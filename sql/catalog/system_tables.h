@@ -12,6 +12,6 @@
 namespace vaquita::sql {
 
 // Returns SYSTEM.CATALOG, SYSTEM.CHILD_LINK and SYSTEM.SEQUENCE. SQL does not write them.
-const std::vector<std::shared_ptr<const TableDef>>& SystemTables();
+const std::vector<TablePtr>& SystemTables();
 
 }  // namespace vaquita::sql

@@ -47,6 +47,9 @@ enum class ViewType : uint8_t { kNone = 0, kMapped = 1, kReadOnly = 2, kUpdatabl
 // SQLite, through which queries read, has 2,000 columns for a table, and the row's key and time are two of them.
 inline constexpr size_t kMostColumns = 1'998;
 
+struct TableDef;
+using TablePtr = std::shared_ptr<const TableDef>;
+
 struct TableDef {
   TableIdent ident;
   ViewType view = ViewType::kNone;  // kMapped: of an HBase table that SQL has not made
@@ -71,15 +74,15 @@ struct TableDef {
   std::vector<ColumnDef> columns;              // in the order of the statement; key columns in the key's order
   // Says why Vaquita cannot write the table (it has a local index, say). Empty: it can.
   std::string not_writable;
-  std::vector<std::string> index_names;                  // in the table's schema
-  std::vector<std::shared_ptr<const TableDef>> indexes;  // those that Vaquita keeps; Catalog::Find reads them
+  std::vector<std::string> index_names;  // in the table's schema
+  std::vector<TablePtr> indexes;         // those that Vaquita keeps; Catalog::Find reads them
   // When the rows of the catalog were written from which this was made: the own one, and those of the tables and views
   // whose columns it has. A table's row is also written when an index comes, goes, or changes.
   std::map<TableIdent, int64_t> written_ms;
   // An index has these: its table's name, its state, and for a query the table itself.
   std::string data_table;
   IndexState index_state = IndexState::kNone;
-  std::shared_ptr<const TableDef> indexed;
+  TablePtr indexed;
 
   // Returns the indexes of the key's columns, in the key's order.
   std::vector<int32_t> KeyIndexes() const;

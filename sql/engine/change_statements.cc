@@ -19,8 +19,6 @@
 namespace vaquita::sql {
 namespace {
 
-using TablePtr = std::shared_ptr<const TableDef>;
-
 bool IsPlain(const Expr& expr) { return expr.kind == ExprKind::kLiteral || expr.kind == ExprKind::kParameter; }
 
 // Returns the value of a literal or parameter.

@@ -40,7 +40,7 @@ class DuplicateRule {
   absl::Status AddUpdate(const TableDef& table, const ColumnName& name, Expr* value, const Scope& scope,
                          Resolver* resolver);
 
-  std::shared_ptr<const TableDef> table_;
+  TablePtr table_;
   std::vector<ExprPtr> values_;
   std::vector<int32_t> targets_;
   std::vector<int32_t> reads_;

@@ -75,7 +75,7 @@ class ExplainStatement : public PreparedStatement {
   }
 
   bool is_query() const override { return true; }
-  std::vector<std::shared_ptr<const TableDef>> tables() const override { return context_.tables; }
+  std::vector<TablePtr> tables() const override { return context_.tables; }
   const std::vector<OutputColumn>& columns() const override { return columns_; }
   const std::vector<SqlType>& parameters() const override { return parameters_; }
   absl::StatusOr<int64_t> Execute(std::span<const Value> values) override {

@@ -28,8 +28,6 @@ namespace {
 
 constexpr char kPriority[] = "1000";  // Phoenix's, for RPCs to the index
 
-using TablePtr = std::shared_ptr<const TableDef>;
-
 // Returns whether the expression may have another value when the same row is read again.
 bool Changes(const Expr& expr) {
   static constexpr std::string_view kChanging[] = {"RAND", "NOW", "CURRENT_DATE", "CURRENT_TIME",

@@ -30,8 +30,7 @@ bool IsEmptyCell(const TableDef& index, const Cell& cell) {
 
 }  // namespace
 
-IndexRows::IndexRows(std::shared_ptr<client::Connection> connection, std::shared_ptr<const TableDef> index,
-                     std::shared_ptr<const TableDef> table)
+IndexRows::IndexRows(std::shared_ptr<client::Connection> connection, TablePtr index, TablePtr table)
     : connection_(std::move(connection)),
       index_(std::move(index)),
       table_(std::move(table)),
@@ -39,8 +38,7 @@ IndexRows::IndexRows(std::shared_ptr<client::Connection> connection, std::shared
       writer_(*index_) {}
 
 absl::StatusOr<std::unique_ptr<IndexRows>> IndexRows::Make(std::shared_ptr<client::Connection> connection,
-                                                           std::shared_ptr<const TableDef> index,
-                                                           std::shared_ptr<const TableDef> table) {
+                                                           TablePtr index, TablePtr table) {
   auto rows = std::unique_ptr<IndexRows>(new IndexRows(std::move(connection), std::move(index), std::move(table)));
   VAQUITA_RETURN_IF_ERROR(rows->Prepare());
   return rows;

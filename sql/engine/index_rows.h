@@ -24,9 +24,8 @@ namespace vaquita::sql {
 
 class IndexRows {
  public:
-  static absl::StatusOr<std::unique_ptr<IndexRows>> Make(std::shared_ptr<client::Connection> connection,
-                                                         std::shared_ptr<const TableDef> index,
-                                                         std::shared_ptr<const TableDef> table);
+  static absl::StatusOr<std::unique_ptr<IndexRows>> Make(std::shared_ptr<client::Connection> connection, TablePtr index,
+                                                         TablePtr table);
 
   const TableDef& def() const { return *index_; }
   // The columns of the table that the index has, or needs for its expressions.
@@ -40,14 +39,13 @@ class IndexRows {
   absl::StatusOr<std::optional<client::Result>> RowByTable(const std::string& index_row);
 
  private:
-  IndexRows(std::shared_ptr<client::Connection> connection, std::shared_ptr<const TableDef> index,
-            std::shared_ptr<const TableDef> table);
+  IndexRows(std::shared_ptr<client::Connection> connection, TablePtr index, TablePtr table);
   absl::Status Prepare();
   absl::StatusOr<std::vector<Value>> Computed(const RowValues& row);
 
   const std::shared_ptr<client::Connection> connection_;
-  const std::shared_ptr<const TableDef> index_;
-  const std::shared_ptr<const TableDef> table_;
+  const TablePtr index_;
+  const TablePtr table_;
   std::vector<ExprPtr> expressions_;  // the index's columns; a column of the table is itself
   std::set<int32_t> reads_;
   RowReader reader_;                     // reads the table

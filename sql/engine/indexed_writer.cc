@@ -63,7 +63,7 @@ struct PlannedRow {
 
 class IndexedWriter {
  public:
-  IndexedWriter(const std::shared_ptr<client::Connection>& connection, const std::shared_ptr<const TableDef>& table)
+  IndexedWriter(const std::shared_ptr<client::Connection>& connection, const TablePtr& table)
       : connection_(connection),
         table_(table),
         hbase_(connection->GetTable(table->HBaseName())),
@@ -237,7 +237,7 @@ class IndexedWriter {
   }
 
   const std::shared_ptr<client::Connection>& connection_;
-  const std::shared_ptr<const TableDef>& table_;
+  const TablePtr& table_;
   const std::shared_ptr<client::Table> hbase_;
   RowReader reader_;
   const RowWriter writer_;
@@ -248,8 +248,7 @@ class IndexedWriter {
 
 }  // namespace
 
-absl::StatusOr<int64_t> WriteIndexedRows(const std::shared_ptr<client::Connection>& connection,
-                                         const std::shared_ptr<const TableDef>& table,
+absl::StatusOr<int64_t> WriteIndexedRows(const std::shared_ptr<client::Connection>& connection, const TablePtr& table,
                                          const std::map<std::string, std::vector<RowStep>>& rows) {
   IndexedWriter writer(connection, table);
   VAQUITA_RETURN_IF_ERROR(writer.Open());
@@ -264,9 +263,8 @@ absl::StatusOr<int64_t> WriteIndexedRows(const std::shared_ptr<client::Connectio
   return writer.unchanged();
 }
 
-absl::StatusOr<int64_t> BuildIndex(const std::shared_ptr<client::Connection>& connection,
-                                   const std::shared_ptr<const TableDef>& index,
-                                   const std::shared_ptr<const TableDef>& table) {
+absl::StatusOr<int64_t> BuildIndex(const std::shared_ptr<client::Connection>& connection, const TablePtr& index,
+                                   const TablePtr& table) {
   VAQUITA_ASSIGN_OR_RETURN(const auto rows, IndexRows::Make(connection, index, table));
   Scan scan;
   scan.columns = GetOfRow(*table, "", rows->reads()).columns;

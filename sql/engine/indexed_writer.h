@@ -22,14 +22,12 @@ namespace vaquita::sql {
 
 // Runs the steps on each row, by its key. Returns the number of rows that all steps left as they were, or the first
 // error; other rows may have been written.
-absl::StatusOr<int64_t> WriteIndexedRows(const std::shared_ptr<client::Connection>& connection,
-                                         const std::shared_ptr<const TableDef>& table,
+absl::StatusOr<int64_t> WriteIndexedRows(const std::shared_ptr<client::Connection>& connection, const TablePtr& table,
                                          const std::map<std::string, std::vector<RowStep>>& rows);
 
 // Writes the rows of an index that its table has now, verified, in batches. Returns the number of the table's rows.
-absl::StatusOr<int64_t> BuildIndex(const std::shared_ptr<client::Connection>& connection,
-                                   const std::shared_ptr<const TableDef>& index,
-                                   const std::shared_ptr<const TableDef>& table);
+absl::StatusOr<int64_t> BuildIndex(const std::shared_ptr<client::Connection>& connection, const TablePtr& index,
+                                   const TablePtr& table);
 
 // A writer has one from when it reads the list of its table's indexes until its rows are written.
 class IndexListLock {

@@ -238,7 +238,7 @@ absl::Status PendingChanges::CheckSize() const {
 
 // Returns the definition with the indexes that the table has now, and with the columns that they need. Returns an error
 // if the table cannot have the rows any more.
-absl::StatusOr<PendingChanges::TablePtr> PendingChanges::Present(Catalog catalog, const Table& table) {
+absl::StatusOr<TablePtr> PendingChanges::Present(Catalog catalog, const Table& table) {
   std::vector<TablePtr> present;
   for (const TablePtr& version : table.versions) {
     VAQUITA_ASSIGN_OR_RETURN(const TablePtr now, catalog.Refreshed(version));

@@ -36,11 +36,11 @@ class PendingChanges {
 
   // Adds an upsert of the present statement. Returns the errors of RowWriter::Key. `rule` says what is done instead if
   // the row is there, with the parameters of its statement; it may be null.
-  absl::Status Upsert(const std::shared_ptr<const TableDef>& table, ColumnValues values,
-                      const std::shared_ptr<DuplicateRule>& rule = nullptr, std::span<const Value> parameters = {});
+  absl::Status Upsert(const TablePtr& table, ColumnValues values, const std::shared_ptr<DuplicateRule>& rule = nullptr,
+                      std::span<const Value> parameters = {});
   // Adds the removal of a row. `key` has the values of the key's columns.
-  void Delete(const std::shared_ptr<const TableDef>& table, const std::vector<Value>& key);
-  void DeleteRow(const std::shared_ptr<const TableDef>& table, std::string row);
+  void Delete(const TablePtr& table, const std::vector<Value>& key);
+  void DeleteRow(const TablePtr& table, std::string row);
   // Ends the statement: its changes join those of earlier ones, or are forgotten.
   void KeepStatement();
   void DropStatement();
@@ -58,7 +58,6 @@ class PendingChanges {
   absl::StatusOr<int64_t> Write(const std::shared_ptr<client::Connection>& connection);
 
  private:
-  using TablePtr = std::shared_ptr<const TableDef>;
   struct Change {
     TablePtr table;
     std::string row;

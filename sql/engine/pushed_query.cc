@@ -89,8 +89,7 @@ absl::StatusOr<std::vector<std::unique_ptr<Query>>> PrepareConstants(const Query
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<PushedQuery>> PushedQuery::Prepare(const QuerySource& source, PushedAggregates pushed,
-                                                                  std::shared_ptr<const TableDef> table,
-                                                                  const std::vector<SqlType>& types) {
+                                                                  TablePtr table, const std::vector<SqlType>& types) {
   auto made = std::unique_ptr<PushedQuery>(new PushedQuery(std::move(pushed), std::move(table)));
   VAQUITA_RETURN_IF_ERROR(Describe(*made->table_, &made->pushed_));
   PartSource& parts = made->parts_;

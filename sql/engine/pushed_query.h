@@ -22,8 +22,7 @@ class PushedQuery {
  public:
   // The query's columns have `types`.
   static absl::StatusOr<std::unique_ptr<PushedQuery>> Prepare(const QuerySource& source, PushedAggregates pushed,
-                                                              std::shared_ptr<const TableDef> table,
-                                                              const std::vector<SqlType>& types);
+                                                              TablePtr table, const std::vector<SqlType>& types);
 
   // Starts the query, or starts it again, as Query::Start does. After an error the engine has to read the rows.
   absl::Status Start(std::span<const SqlType> parameters, std::span<const Value> values);
@@ -39,13 +38,12 @@ class PushedQuery {
   }
 
  private:
-  PushedQuery(PushedAggregates pushed, std::shared_ptr<const TableDef> table)
-      : pushed_(std::move(pushed)), table_(std::move(table)) {}
+  PushedQuery(PushedAggregates pushed, TablePtr table) : pushed_(std::move(pushed)), table_(std::move(table)) {}
   absl::StatusOr<std::vector<Value>> Constants(std::span<const SqlType> parameters, std::span<const Value> values,
                                                int64_t now_ms);
 
   PushedAggregates pushed_;
-  const std::shared_ptr<const TableDef> table_;
+  const TablePtr table_;
   PartSource parts_;
   std::vector<std::unique_ptr<Query>> constants_;
   std::unique_ptr<Query> merge_;

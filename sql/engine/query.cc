@@ -38,7 +38,7 @@ int DepthOf(std::string_view text) {
 
 }  // namespace
 
-Query::Query(QuerySource source, std::vector<std::shared_ptr<const TableDef>> tables, std::vector<SqlType> types)
+Query::Query(QuerySource source, std::vector<TablePtr> tables, std::vector<SqlType> types)
     : limits_(std::move(source.limits)), memory_(limits_->most_memory_bytes), types_(std::move(types)) {
   context_.connection = std::move(source.connection);
   context_.tables = std::move(tables);
@@ -53,8 +53,7 @@ Query::~Query() {
   sqlite3_close(database_);
 }
 
-absl::StatusOr<std::unique_ptr<Query>> Query::Prepare(QuerySource source,
-                                                      std::vector<std::shared_ptr<const TableDef>> tables,
+absl::StatusOr<std::unique_ptr<Query>> Query::Prepare(QuerySource source, std::vector<TablePtr> tables,
                                                       const std::string& text, std::vector<SqlType> types,
                                                       PartSource* parts) {
   auto query = std::unique_ptr<Query>(new Query(std::move(source), std::move(tables), std::move(types)));
@@ -62,8 +61,8 @@ absl::StatusOr<std::unique_ptr<Query>> Query::Prepare(QuerySource source,
   return query;
 }
 
-absl::StatusOr<std::unique_ptr<Query>> Query::PrepareRows(QuerySource source, std::shared_ptr<const TableDef> table,
-                                                          const std::string& text, std::vector<int32_t> outputs) {
+absl::StatusOr<std::unique_ptr<Query>> Query::PrepareRows(QuerySource source, TablePtr table, const std::string& text,
+                                                          std::vector<int32_t> outputs) {
   auto query = std::unique_ptr<Query>(new Query(std::move(source), {std::move(table)}, {}));
   query->context_.outputs = std::move(outputs);
   VAQUITA_RETURN_IF_ERROR(query->Open(text, nullptr));

@@ -43,14 +43,13 @@ class Query {
 
   // `text` is in SQLite's SQL (sql/plan/engine_text.h). It calls `tables` by their numbers, and its columns have
   // `types`. One of the tables may be `parts`, which outlives the query.
-  static absl::StatusOr<std::unique_ptr<Query>> Prepare(QuerySource source,
-                                                        std::vector<std::shared_ptr<const TableDef>> tables,
+  static absl::StatusOr<std::unique_ptr<Query>> Prepare(QuerySource source, std::vector<TablePtr> tables,
                                                         const std::string& text, std::vector<SqlType> types,
                                                         PartSource* parts = nullptr);
   // Makes a query of one table whose columns are the `outputs` of the table's rows (sql/plan/row_outputs.h). `text`
   // does not select them: they come from the row at which SQLite is, and SQLite does not copy them.
-  static absl::StatusOr<std::unique_ptr<Query>> PrepareRows(QuerySource source, std::shared_ptr<const TableDef> table,
-                                                            const std::string& text, std::vector<int32_t> outputs);
+  static absl::StatusOr<std::unique_ptr<Query>> PrepareRows(QuerySource source, TablePtr table, const std::string& text,
+                                                            std::vector<int32_t> outputs);
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;
   ~Query();
@@ -71,7 +70,7 @@ class Query {
   int64_t memory_bytes() const;
 
  private:
-  Query(QuerySource source, std::vector<std::shared_ptr<const TableDef>> tables, std::vector<SqlType> types);
+  Query(QuerySource source, std::vector<TablePtr> tables, std::vector<SqlType> types);
   absl::Status Open(const std::string& text, PartSource* parts);
   absl::StatusOr<std::vector<Value>> Outputs();
   // Returns an error if the query has to end.

@@ -75,7 +75,7 @@ class RowStream::Lane {
 
   client::Table* const table_;
   Scan scan_;
-  int64_t limit_;  // the next scan\'s; 0: none
+  int64_t limit_;  // the next scan's; 0: none
   std::vector<RowRange> ranges_;
   size_t at_ = 0;
   std::unique_ptr<client::ResultScanner> scanner_;  // scans ranges_[at_]; null: not open

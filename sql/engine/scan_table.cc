@@ -57,7 +57,7 @@ struct ScanPlan {
 
 struct ScanTable : sqlite3_vtab {
   ScanContext* context = nullptr;
-  std::shared_ptr<const TableDef> def;
+  TablePtr def;
   std::vector<int32_t> key;  // column of each position
 };
 

@@ -21,8 +21,8 @@ namespace vaquita::sql {
 // Scans of one database of SQLite share this. It must outlive the database.
 struct ScanContext {
   std::shared_ptr<client::Connection> connection;
-  std::vector<std::shared_ptr<const TableDef>> tables;  // by number; null if the number is a sub-query's
-  absl::Status error;                                   // set by the last scan or function that failed
+  std::vector<TablePtr> tables;  // by number; null if the number is a sub-query's
+  absl::Status error;            // set by the last scan or function that failed
   int64_t rows_read = 0;
   int64_t cells_read = 0;
   int64_t open_scans = 0;

@@ -22,7 +22,7 @@ struct PreparedQuery {
   std::unique_ptr<PushedQuery> pushed;  // null: regions do not compute its aggregates
   std::vector<OutputColumn> columns;
   std::vector<SqlType> parameters;
-  std::vector<std::shared_ptr<const TableDef>> tables;  // that the statement names
+  std::vector<TablePtr> tables;  // that the statement names
 };
 
 class SelectStatement : public PreparedStatement {
@@ -58,7 +58,7 @@ class SelectStatement : public PreparedStatement {
   int64_t rows_shipped() const override {
     return prepared_.query->rows_read() + (prepared_.pushed == nullptr ? 0 : prepared_.pushed->parts_read());
   }
-  std::vector<std::shared_ptr<const TableDef>> tables() const override { return prepared_.tables; }
+  std::vector<TablePtr> tables() const override { return prepared_.tables; }
 
  private:
   int64_t engine_bytes() const override {
@@ -108,8 +108,7 @@ absl::Status LabelConstants(const QuerySource& source, const Select& select, std
 }
 
 absl::StatusOr<std::unique_ptr<Query>> EngineQueryOf(SessionState* state, const Select& select,
-                                                     std::vector<std::shared_ptr<const TableDef>> tables,
-                                                     std::vector<SqlType> types) {
+                                                     std::vector<TablePtr> tables, std::vector<SqlType> types) {
   if (auto outputs = FindRowOutputs(select, tables.size()); outputs.has_value()) {
     VAQUITA_ASSIGN_OR_RETURN(const std::string text, EngineQuery(outputs->rows));
     return Query::PrepareRows(state->Source(), std::move(tables[0]), text, std::move(outputs->columns));
@@ -125,7 +124,7 @@ absl::StatusOr<PreparedQuery> MakeQuery(SessionState* state, Statement statement
   VAQUITA_ASSIGN_OR_RETURN(made.columns, resolver.ResolveSelect(&select));
   VAQUITA_RETURN_IF_ERROR(CheckSequences(state, resolver));
   VAQUITA_RETURN_IF_ERROR(LabelConstants(state->Source(), select, &made.columns));
-  std::vector<std::shared_ptr<const TableDef>> tables = resolver.tables();
+  std::vector<TablePtr> tables = resolver.tables();
   VAQUITA_RETURN_IF_ERROR(UseIndexes(statement.hints, &select, &tables));
   std::vector<SqlType> types;
   for (const OutputColumn& column : made.columns) types.push_back(column.type);

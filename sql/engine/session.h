@@ -43,7 +43,7 @@ class PreparedStatement {
   virtual int64_t rows_shipped() const { return rows_read(); }
 
   // Returns the tables by whose definitions it runs, but for one at which the commit looks. Some may be null.
-  virtual std::vector<std::shared_ptr<const TableDef>> tables() const { return {}; }
+  virtual std::vector<TablePtr> tables() const { return {}; }
 
   // Returns the memory that the statement takes, about: its text and tree, and what the engine has for it now.
   int64_t memory_bytes() const { return own_bytes_ + engine_bytes(); }

@@ -320,8 +320,8 @@ class TableAlterer {
   SessionState* const state_;
   const AlterTable& alter_;
   bool is_view_ = false;
-  std::shared_ptr<const TableDef> before_;
-  std::vector<std::shared_ptr<const TableDef>> views_;
+  TablePtr before_;
+  std::vector<TablePtr> views_;
   std::set<TableIdent> seen_;  // their names
   TableDef after_;
 };

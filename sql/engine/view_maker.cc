@@ -185,7 +185,7 @@ class ViewMaker {
 
   SessionState& state_;
   const CreateTable& create_;
-  std::shared_ptr<const TableDef> parent_;
+  TablePtr parent_;
   TableDef view_;
 };
 

@@ -104,7 +104,7 @@ struct ScanWords {
 
 // One table of the statement, and what is asked of it.
 struct TableScan {
-  std::shared_ptr<const TableDef> table;
+  TablePtr table;
   int32_t source = 0;
   std::string alias;
   KeySlots slots;

@@ -29,7 +29,7 @@ struct Explanation {
 
 // A plan depends on these beside the statement.
 struct ExplainContext {
-  std::vector<std::shared_ptr<const TableDef>> tables;  // by the statement's numbers
+  std::vector<TablePtr> tables;  // by the statement's numbers
   // Returns the first keys of the table's regions, in order.
   std::function<absl::StatusOr<std::vector<std::string>>(const TableDef&)> region_starts;
   std::span<const Value> parameters;

@@ -14,16 +14,14 @@
 namespace vaquita::sql {
 namespace {
 
-using Tables = std::vector<std::shared_ptr<const TableDef>>;
-
 // A table of the query, and the table or index that may be read for it.
 struct Candidate {
-  std::shared_ptr<const TableDef> def;  // null: the table itself
-  std::vector<ExprPtr> expressions;     // its columns, over the table
-  size_t bound = 0;                     // conditions bound so many columns of its key
-  bool whole_key = false;               // and they name whole keys
-  int order = 0;                        // 2: its rows have the order that is asked for, 1: the reverse one
-  size_t values = 0;                    // it has so many columns outside the key
+  TablePtr def;                      // null: the table itself
+  std::vector<ExprPtr> expressions;  // its columns, over the table
+  size_t bound = 0;                  // conditions bound so many columns of its key
+  bool whole_key = false;            // and they name whole keys
+  int order = 0;                     // 2: its rows have the order that is asked for, 1: the reverse one
+  size_t values = 0;                 // it has so many columns outside the key
 };
 
 bool IsValue(const Expr& expr) {
@@ -33,7 +31,8 @@ bool IsValue(const Expr& expr) {
 
 class IndexChooser {
  public:
-  IndexChooser(const std::string& hints, const Select& all, Tables* tables) : all_(all), tables_(*tables) {
+  IndexChooser(const std::string& hints, const Select& all, std::vector<TablePtr>* tables)
+      : all_(all), tables_(*tables) {
     hints_ = hints;
     absl::AsciiStrToUpper(&hints_);
     VisitSelect(all, [this](const ExprPtr& expr) {
@@ -60,7 +59,7 @@ class IndexChooser {
 
  private:
   absl::Status ChooseFor(const Select& select, const Source& from) {
-    const std::shared_ptr<const TableDef> table = tables_[static_cast<size_t>(from.number)];
+    const TablePtr table = tables_[static_cast<size_t>(from.number)];
     if (table->indexes.empty() || table->view != ViewType::kNone || !from.dynamic.empty()) return absl::OkStatus();
     std::vector<ExprPtr> own;
     for (const ColumnDef& column : table->columns)
@@ -230,7 +229,7 @@ class IndexChooser {
   }
 
   const Select& all_;
-  Tables& tables_;
+  std::vector<TablePtr>& tables_;
   std::string hints_;
   std::vector<ExprPtr> visited_;
   std::set<const Select*> seen_;
@@ -239,7 +238,7 @@ class IndexChooser {
 
 }  // namespace
 
-absl::Status UseIndexes(const std::string& hints, Select* select, Tables* tables) {
+absl::Status UseIndexes(const std::string& hints, Select* select, std::vector<TablePtr>* tables) {
   const bool any = std::ranges::any_of(
       *tables, [](const auto& table) { return table != nullptr && !table->indexes.empty() && !table->is_index(); });
   return any ? IndexChooser(hints, *select, tables).Choose(*select) : absl::OkStatus();

@@ -18,6 +18,6 @@ namespace vaquita::sql {
 // Makes `*select`, with its sub-queries, read indexes where that is better: its columns become the index's, and the
 // index stands in `*tables` (Resolver::tables) in the table's place. `hints` are the statement's: INDEX(table index)
 // takes an index that has all columns, NO_INDEX none.
-absl::Status UseIndexes(const std::string& hints, Select* select, std::vector<std::shared_ptr<const TableDef>>* tables);
+absl::Status UseIndexes(const std::string& hints, Select* select, std::vector<TablePtr>* tables);
 
 }  // namespace vaquita::sql

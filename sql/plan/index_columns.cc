@@ -67,8 +67,7 @@ absl::StatusOr<std::string> TextInIndex(const Expr& expr) {
   return NotSupported(Concat("An index on ", LabelOf(expr)));
 }
 
-absl::StatusOr<std::vector<ExprPtr>> ExpressionsOfIndex(const TableDef& index,
-                                                        const std::shared_ptr<const TableDef>& table, int32_t source) {
+absl::StatusOr<std::vector<ExprPtr>> ExpressionsOfIndex(const TableDef& index, const TablePtr& table, int32_t source) {
   Scope scope;
   ResolvedSource& resolved = scope.sources.emplace_back();
   resolved.number = source;
@@ -90,8 +89,7 @@ absl::StatusOr<std::vector<ExprPtr>> ExpressionsOfIndex(const TableDef& index,
   return expressions;
 }
 
-absl::StatusOr<std::shared_ptr<const TableDef>> IndexForQueries(const TableDef& index,
-                                                                const std::shared_ptr<const TableDef>& table) {
+absl::StatusOr<TablePtr> IndexForQueries(const TableDef& index, const TablePtr& table) {
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<ExprPtr> expressions, ExpressionsOfIndex(index, table, 0));
   auto made = std::make_shared<TableDef>(index);
   made->indexed = table;

@@ -23,12 +23,10 @@ std::string NameInIndex(const ColumnDef& column);
 absl::StatusOr<std::string> TextInIndex(const Expr& expr);
 
 // Returns the expressions of the index's columns, in their order, over the table as source number `source`.
-absl::StatusOr<std::vector<ExprPtr>> ExpressionsOfIndex(const TableDef& index,
-                                                        const std::shared_ptr<const TableDef>& table, int32_t source);
+absl::StatusOr<std::vector<ExprPtr>> ExpressionsOfIndex(const TableDef& index, const TablePtr& table, int32_t source);
 
 // Returns the index as a table for queries: its columns have the types of their expressions, and the names that EXPLAIN
 // gives them.
-absl::StatusOr<std::shared_ptr<const TableDef>> IndexForQueries(const TableDef& index,
-                                                                const std::shared_ptr<const TableDef>& table);
+absl::StatusOr<TablePtr> IndexForQueries(const TableDef& index, const TablePtr& table);
 
 }  // namespace vaquita::sql

@@ -319,8 +319,7 @@ void AddKeyConditions(const PushedAggregates& pushed, const Condition& condition
 
 }  // namespace
 
-std::optional<PushedAggregates> PushAggregates(const Select& select,
-                                               const std::vector<std::shared_ptr<const TableDef>>& tables) {
+std::optional<PushedAggregates> PushAggregates(const Select& select, const std::vector<TablePtr>& tables) {
   if (select.from.size() != 1 || select.from[0].subquery != nullptr || !select.union_all.empty()) return std::nullopt;
   if (!IsGrouped(select)) return std::nullopt;
   const TableDef* table = tables[static_cast<size_t>(select.from[0].number)].get();

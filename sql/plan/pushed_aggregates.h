@@ -31,8 +31,7 @@ struct PushedAggregates {
 
 // Returns nullopt if the engine has to read the rows of the resolved query. `tables` has the statement's tables by
 // their numbers.
-std::optional<PushedAggregates> PushAggregates(const Select& select,
-                                               const std::vector<std::shared_ptr<const TableDef>>& tables);
+std::optional<PushedAggregates> PushAggregates(const Select& select, const std::vector<TablePtr>& tables);
 
 // Returns the ranges of rows for which the plan's condition can hold. `constants` are the constants' values.
 std::vector<RowRange> RangesOf(const PushedAggregates& pushed, const TableDef& table,

@@ -93,8 +93,8 @@ SqlType ArithmeticType(const SqlType& type) {
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const TableDef>> Resolver::Find(const TableIdent& table) {
-  std::shared_ptr<const TableDef>& found = found_[table];
+absl::StatusOr<TablePtr> Resolver::Find(const TableIdent& table) {
+  TablePtr& found = found_[table];
   if (found == nullptr) {
     if (find_ == nullptr) return NotSupported("A sub-query in a definition");
     VAQUITA_ASSIGN_OR_RETURN(found, find_(table));

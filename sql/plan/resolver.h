@@ -18,7 +18,7 @@
 
 namespace vaquita::sql {
 
-using TableFinder = std::function<absl::StatusOr<std::shared_ptr<const TableDef>>(const TableIdent&)>;
+using TableFinder = std::function<absl::StatusOr<TablePtr>(const TableIdent&)>;
 
 // A column of a query's result.
 struct OutputColumn {
@@ -34,8 +34,8 @@ struct OutputColumn {
 struct ResolvedSource {
   int32_t number = 0;
   std::string alias;
-  std::shared_ptr<const TableDef> table;  // or
-  std::vector<OutputColumn> columns;      // a sub-query's
+  TablePtr table;                     // or
+  std::vector<OutputColumn> columns;  // a sub-query's
 };
 
 // The sources that names may refer to: a query's own, and those of the queries around it.
@@ -59,7 +59,7 @@ class Resolver {
   // Resolves an expression over the scope. A parameter has the type `wanted` if nothing else gives it one.
   absl::Status Resolve(Expr* expr, const Scope& scope, const SqlType& wanted = {});
   // Returns the table as it is for the whole statement, whatever ALTER TABLE does meanwhile. Errors are the finder's.
-  absl::StatusOr<std::shared_ptr<const TableDef>> Find(const TableIdent& table);
+  absl::StatusOr<TablePtr> Find(const TableIdent& table);
   // Gives the table of a statement such as UPSERT its number. `dynamic` are columns for this statement alone.
   absl::StatusOr<ResolvedSource> AddTable(const TableIdent& table, const std::string& alias,
                                           const std::vector<ColumnDeclaration>& dynamic = {});
@@ -74,7 +74,7 @@ class Resolver {
   // Returns the types of the parameters; NULL for a parameter whose type the statement does not determine.
   const std::vector<SqlType>& parameter_types() const { return parameter_types_; }
   // Returns the tables by their numbers; null where a number is a sub-query's.
-  const std::vector<std::shared_ptr<const TableDef>>& tables() const { return tables_; }
+  const std::vector<TablePtr>& tables() const { return tables_; }
 
  private:
   absl::StatusOr<std::vector<OutputColumn>> ResolveQuery(Select* select, const Scope* outer);
@@ -115,9 +115,9 @@ class Resolver {
   absl::Status CheckGroups(const Select& select);
 
   TableFinder find_;
-  std::map<TableIdent, std::shared_ptr<const TableDef>> found_;
+  std::map<TableIdent, TablePtr> found_;
   std::vector<SqlType> parameter_types_;
-  std::vector<std::shared_ptr<const TableDef>> tables_;
+  std::vector<TablePtr> tables_;
   std::map<TableIdent, int64_t> sequences_;
   bool in_source_ = false;  // in a sub-query of FROM
   bool in_output_ = false;  // NEXT VALUE FOR may stand here

@@ -21,7 +21,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 // EMP (ID INTEGER PRIMARY KEY, NAME VARCHAR, F.PAY DECIMAL(10,2), HIRED DATE)
-absl::StatusOr<std::shared_ptr<const TableDef>> FindTable(const TableIdent& ident) {
+absl::StatusOr<TablePtr> FindTable(const TableIdent& ident) {
   if (ident.name != "EMP" && ident.name != "OTHER") {
     return SqlError(ErrorCode::kUndefinedTable, "tableName=" + ident.ToString());
   }

@@ -16,7 +16,7 @@ namespace vaquita::sql {
 namespace {
 
 // EMP and DEPT have a column of each kind of type.
-absl::StatusOr<std::shared_ptr<const TableDef>> FindTable(const TableIdent& ident) {
+absl::StatusOr<TablePtr> FindTable(const TableIdent& ident) {
   if (ident.name != "EMP" && ident.name != "DEPT") return SqlError(ErrorCode::kUndefinedTable, ident.ToString());
   static const std::pair<std::string, SqlType> kColumns[] = {{"ID", TypeId::kInteger},
                                                              {"NAME", TypeId::kVarchar},
