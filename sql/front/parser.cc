@@ -214,8 +214,7 @@ class StatementParser {
     if (tokens_.TakeWord("DEFAULT")) VAQUITA_RETURN_IF_ERROR(Default(&column));
     if (tokens_.TakeWords("PRIMARY", "KEY")) {
       column.primary_key = true;
-      column.descending = tokens_.TakeWord("DESC");
-      if (!column.descending) (void)tokens_.TakeWord("ASC");
+      column.descending = tokens_.TakeDescending();
     }
     if (tokens_.IsWord("ROW_TIMESTAMP")) return NotSupported("ROW_TIMESTAMP");
     return column;
@@ -243,8 +242,7 @@ class StatementParser {
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol("(", "LPAREN"));
     do {
       VAQUITA_ASSIGN_OR_RETURN(std::string name, tokens_.ExpectName());
-      const bool descending = tokens_.TakeWord("DESC");
-      if (!descending) (void)tokens_.TakeWord("ASC");
+      const bool descending = tokens_.TakeDescending();
       if (tokens_.IsWord("ROW_TIMESTAMP")) return NotSupported("ROW_TIMESTAMP");
       create->key.emplace_back(std::move(name), descending);
     } while (tokens_.TakeSymbol(","));
@@ -352,8 +350,7 @@ class StatementParser {
     do {
       IndexColumn& column = create.columns.emplace_back();
       VAQUITA_ASSIGN_OR_RETURN(column.expr, expressions_.Expression());
-      column.descending = tokens_.TakeWord("DESC");
-      if (!column.descending) (void)tokens_.TakeWord("ASC");
+      column.descending = tokens_.TakeDescending();
     } while (tokens_.TakeSymbol(","));
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
     if (tokens_.TakeWord("INCLUDE")) {

@@ -165,8 +165,7 @@ absl::StatusOr<std::vector<OrderItem>> ExpressionParser::OrderBy() {
   do {
     OrderItem& item = items.emplace_back();
     VAQUITA_ASSIGN_OR_RETURN(item.expr, Expression());
-    item.descending = tokens_.TakeWord("DESC");
-    if (!item.descending) (void)tokens_.TakeWord("ASC");
+    item.descending = tokens_.TakeDescending();
     if (tokens_.TakeWord("NULLS")) {
       item.nulls_last = tokens_.TakeWord("LAST");
       if (!*item.nulls_last) VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("FIRST"));

@@ -36,6 +36,8 @@ class TokenReader {
   bool TakeWords(std::string_view first, std::string_view second) {
     return IsWord(first) && IsWord(second, 1) && (Take(), Take(), true);
   }
+  // Takes ASC, DESC or none of them. Returns whether it is DESC.
+  bool TakeDescending() { return !TakeWord("ASC") && TakeWord("DESC"); }
 
   absl::Status ExpectWord(std::string_view word);
   // `name` is the symbol's name in Phoenix's grammar, such as "LPAREN".
