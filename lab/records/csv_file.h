@@ -33,7 +33,8 @@ class CsvReader {
   // error, which names file and line, the next call goes on with the line after the one where the row began.
   absl::StatusOr<bool> Next(std::vector<std::string_view>* values);
 
-  std::string Place() const;  // "flights.csv:17": the line at which the last row began, from 1
+  uint64_t line() const { return row_line_; }  // the line at which the last row began, from 1
+  std::string Place() const;                   // "flights.csv:17"
   // Returns InvalidArgument with the place of the last row and `what`.
   absl::Status Error(std::string_view what) const;
 

@@ -54,6 +54,12 @@ int64_t LatencyHistogram::AtPercent(double percent) const {
   return max_ns_;
 }
 
+uint64_t LatencyHistogram::CountFrom(int64_t ns) const {
+  uint64_t count = 0;
+  for (size_t i = BucketOf(std::clamp<int64_t>(ns, 0, kMostNs)); i < counts_.size(); ++i) count += counts_[i];
+  return count;
+}
+
 std::vector<std::pair<int64_t, uint64_t>> LatencyHistogram::Buckets() const {
   std::vector<std::pair<int64_t, uint64_t>> buckets;
   for (size_t i = 0; i < counts_.size(); ++i) {

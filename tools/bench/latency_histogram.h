@@ -25,6 +25,8 @@ class LatencyHistogram {
   // Returns the smallest recorded value, to three digits, that at least `percent` of all values do not exceed. 0 if
   // there are none.
   int64_t AtPercent(double percent) const;
+  // Returns how many values are `ns` or more, to three digits.
+  uint64_t CountFrom(int64_t ns) const;
   // Returns the buckets that are not empty, as their largest value and their count.
   std::vector<std::pair<int64_t, uint64_t>> Buckets() const;
 
