@@ -50,8 +50,9 @@ TEST_F(TerminalTest, WithoutAServerItSaysSoAtOnce) {
   for (const std::string address : {"127.0.0.1:1", "no.such.host.invalid:16040", "hbase://127.0.0.1:1"}) {
     ServerProcess shell(commands_.path(), {"shell", "--address", address});
     EXPECT_TRUE(Eventually([&] { return shell.Errors().find("Ctrl-C ends") != std::string::npos; })) << address;
-    EXPECT_THAT(shell.Errors(), AllOf(HasSubstr("no server at " + address), HasSubstr("`vaquita standalone`"),
-                                      HasSubstr("--address"), HasSubstr("trying for 60 s")));
+    EXPECT_THAT(shell.Errors(),
+                AllOf(HasSubstr("no server at " + address), HasSubstr("`vaquita standalone --data DIR`"),
+                      HasSubstr("--address"), HasSubstr("trying for 60 s")));
     EXPECT_FALSE(shell.HasEnded());
     shell.Signal(SIGINT);
     EXPECT_EQ(shell.WaitForEnd(), -SIGINT);
