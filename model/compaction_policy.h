@@ -50,9 +50,8 @@ struct CompactionSelection {
 
 // Selects from `files` (oldest first) what to compact now. kMajor selects all, because a user asked for it; kMinor
 // applies the policy, which selects a periodic major compaction if one is due, and forces that of a store with fewer
-// than min_files. `other_files` are those of the store
-// that are no candidates, as they stand before a compaction that runs, or are what it will make: they too may make it
-// stuck.
+// than min_files. `other_files` are those of the store that are no candidates, as they stand before a compaction that
+// runs, or are what it will make: they too may make it stuck.
 CompactionSelection SelectCompaction(const CompactionPolicy& policy, std::span<const CompactionCandidate> files,
                                      CompactionKind asked, int64_t now_ms, int64_t other_files = 0);
 
