@@ -14,6 +14,7 @@
 #include "base/class_names.h"
 #include "base/duration_text.h"
 #include "base/host_port.h"
+#include "base/real_number.h"
 
 namespace vaquita {
 namespace {
@@ -102,11 +103,7 @@ bool Read(const OptionRow& row, std::string_view text, int64_t /*standard*/, int
 
 bool Read(const OptionRow& row, std::string_view text, double /*standard*/, double* field) {
   double number;
-  // As Java's Float.parseFloat; hbase-default.xml has "1.2F".
-  const bool has_suffix = text.size() > 1 && std::isdigit(static_cast<unsigned char>(text[text.size() - 2])) &&
-                          std::string_view("fFdD").find(text.back()) != std::string_view::npos;
-  if (has_suffix) text.remove_suffix(1);
-  if (!absl::SimpleAtod(AbslText(text), &number) || !(number >= row.least && number <= row.most)) return false;
+  if (!ReadRealNumber(text, &number) || !(number >= row.least && number <= row.most)) return false;
   *field = number;
   return true;
 }

@@ -7,11 +7,11 @@
 #include <variant>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/absl_text.h"
+#include "base/real_number.h"
 #include "base/status.h"
 
 namespace vaquita::lab {
@@ -122,13 +122,6 @@ absl::Status SetName(const Row& row, std::string_view value, std::string* field)
   return absl::OkStatus();
 }
 
-// Java's numbers may end in the letter of their type, as the 1.2F of hbase-default.xml.
-std::string_view WithoutJavaType(std::string_view number) {
-  const bool typed = number.size() > 1 && std::string_view("fFdD").find(number.back()) != std::string_view::npos &&
-                     (absl::ascii_isdigit(number[number.size() - 2]) || number[number.size() - 2] == '.');
-  return typed ? number.substr(0, number.size() - 1) : number;
-}
-
 absl::Status Set(const Row& row, std::string_view value, HBaseSettings* settings) {
   if (const auto* field = std::get_if<int64_t S::*>(&row.field)) {
     int64_t number = 0;
@@ -137,7 +130,7 @@ absl::Status Set(const Row& row, std::string_view value, HBaseSettings* settings
   }
   if (const auto* field = std::get_if<double S::*>(&row.field)) {
     double number = 0;
-    const bool parsed = absl::SimpleAtod(AbslText(WithoutJavaType(value)), &number);
+    const bool parsed = ReadRealNumber(value, &number);
     return SetNumber(row, value, parsed, number, &(settings->**field));
   }
   if (const auto* field = std::get_if<bool S::*>(&row.field)) {
