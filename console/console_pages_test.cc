@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <future>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -24,18 +25,31 @@ http::Response Ask(const http::Handler& page, const http::Request& request) {
 
 std::string ErrorOf(const http::Response& response) { return ParseJson(response.body)->at("error"); }
 
-TEST(ConsolePagesTest, AnExceptionIsAnAnswerOfItsOwn) {
-  ManualClock clock(500);  // too early for the watch to ask the master
-  ConsoleSource source;
-  source.clock = &clock;
-  source.with_master = [](const auto&) -> absl::Status { throw std::runtime_error("no plan"); };
-  source.works = {{"work", /*writes=*/false, [](std::string_view body) -> absl::StatusOr<std::string> {
-                     if (body == "{}") return "{}";
-                     throw std::runtime_error("no work");
-                   }}};
-  ConsolePages console(std::move(source));
-  http::Pages pages;
-  console.AddTo(&pages);
+class ConsolePagesTest : public ::testing::Test {
+ protected:
+  // Makes the console of `source_`. Returns its pages.
+  http::Pages& Open() {
+    source_.clock = &clock_;
+    console_ = std::make_unique<ConsolePages>(std::move(source_));
+    console_->AddTo(&pages_);
+    return pages_;
+  }
+
+  ManualClock clock_{500};  // too early for the watch to ask the master
+  ConsoleSource source_;
+
+ private:
+  std::unique_ptr<ConsolePages> console_;
+  http::Pages pages_;
+};
+
+TEST_F(ConsolePagesTest, AnExceptionIsAnAnswerOfItsOwn) {
+  source_.with_master = [](const auto&) -> absl::Status { throw std::runtime_error("no plan"); };
+  source_.works = {{"work", /*writes=*/false, [](std::string_view body) -> absl::StatusOr<std::string> {
+                      if (body == "{}") return "{}";
+                      throw std::runtime_error("no work");
+                    }}};
+  http::Pages& pages = Open();
 
   const http::Response planned = Ask(pages["/console/v1/plan"].get, {});
   EXPECT_EQ(planned.status, 500);
@@ -51,35 +65,25 @@ TEST(ConsolePagesTest, AnExceptionIsAnAnswerOfItsOwn) {
   EXPECT_EQ(Ask(pages["/console/v1/work"].post, post).status, 200) << "its thread goes on";
 }
 
-TEST(ConsolePagesTest, ATableThatIsMissingIsNamedInASentence) {
-  ManualClock clock(500);
-  ConsoleSource source;
-  source.clock = &clock;
-  source.with_master = [](const auto&) { return Error(ErrorKind::kTableNotFound, "t"); };
-  ConsolePages console(std::move(source));
-  http::Pages pages;
-  console.AddTo(&pages);
+TEST_F(ConsolePagesTest, ATableThatIsMissingIsNamedInASentence) {
+  source_.with_master = [](const auto&) { return Error(ErrorKind::kTableNotFound, "t"); };
+  http::Pages& pages = Open();
   const http::Response answer = Ask(pages["/console/v1/plan"].get, {});
   EXPECT_EQ(answer.status, 404);
   EXPECT_EQ(ErrorOf(answer), "there is no table t");
 }
 
 // Clients that ask and go leave requests behind, of which only so many wait.
-TEST(ConsolePagesTest, TooManyRequestsAreRefused) {
+TEST_F(ConsolePagesTest, TooManyRequestsAreRefused) {
   constexpr int kRequests = 200;
-  ManualClock clock(500);
   std::promise<void> end;
-  ConsoleSource source;
-  source.clock = &clock;
-  source.with_master = [wait = end.get_future().share()](const auto&) {
+  source_.with_master = [wait = end.get_future().share()](const auto&) {
     wait.wait();
     return absl::UnavailableError("the master is busy");
   };
   std::atomic<int> refused = 0;
   std::atomic<int> answered = 0;
-  ConsolePages console(std::move(source));
-  http::Pages pages;
-  console.AddTo(&pages);
+  http::Pages& pages = Open();
   for (int i = 0; i < kRequests; ++i) {
     pages["/console/v1/plan"].get({}, [&](const http::Response& response) {
       const bool is_busy = ErrorOf(response) == "the console is busy: try again in a moment";
