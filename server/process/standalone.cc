@@ -90,6 +90,8 @@ class StandaloneImpl : public Standalone {
   absl::Status ListenForInfo();
   // Runs `work` if clients are served, which the test control's changes of the servers interrupt.
   void IfServing(const std::function<void()>& work) const;
+  template <typename Server>
+  std::vector<MonitoredTask> TasksOf(const std::unique_ptr<Server>& server) const;
   InfoSource MasterSource();
   InfoSource RegionServerSource();
   InfoSource SourceOfBoth();
@@ -379,6 +381,13 @@ void StandaloneImpl::IfServing(const std::function<void()>& work) const {
   if (serving_ && pass.inside()) work();
 }
 
+template <typename Server>
+std::vector<MonitoredTask> StandaloneImpl::TasksOf(const std::unique_ptr<Server>& server) const {
+  std::vector<MonitoredTask> tasks;
+  IfServing([&] { tasks = server->Tasks(); });
+  return tasks;
+}
+
 InfoSource StandaloneImpl::MasterSource() {
   InfoSource source = SourceOfBoth();
   source.title = [] { return "Vaquita standalone: master"; };
@@ -390,11 +399,7 @@ InfoSource StandaloneImpl::MasterSource() {
       AppendRpcMetrics(hbase_->load(), text);
     });
   };
-  source.tasks = [this] {
-    std::vector<MonitoredTask> tasks;
-    IfServing([&] { tasks = master_->Tasks(); });
-    return tasks;
-  };
+  source.tasks = [this] { return TasksOf(master_); };
   return source;
 }
 
@@ -411,11 +416,7 @@ InfoSource StandaloneImpl::RegionServerSource() {
   source.region_metrics = [this](PrometheusText* text) {
     IfServing([&] { AppendRegionMetrics(server_->Metrics().regions, text); });
   };
-  source.tasks = [this] {
-    std::vector<MonitoredTask> tasks;
-    IfServing([&] { tasks = server_->Tasks(); });
-    return tasks;
-  };
+  source.tasks = [this] { return TasksOf(server_); };
   return source;
 }
 
