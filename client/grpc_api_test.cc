@@ -7,6 +7,7 @@
 #include "grpc/health/v1/health.pb.h"
 #include "grpcpp/generic/generic_stub.h"
 #include "grpcpp/grpcpp.h"
+#include "proto/vaquita/grpc_stream.h"
 #include "proto/vaquita/status_codec.h"
 #include "server/frontend/grpc/grpc_front_end.h"
 #include "server/process/standalone.h"
@@ -158,13 +159,13 @@ TEST_F(GrpcApiTest, AScanTellsWhereItGoesOn) {
   v1::ScanResponse response;
   for (;;) {
     grpc::ClientContext context;
-    auto reader = OpenGrpcStream(channel_.get(), &context, v1::DataMethods::Scan, request);
+    GrpcStream stream(channel_.get(), &context, v1::DataMethods::Scan, request);
     v1::NextRegion next;
-    while (reader->Read(&response)) {
+    while (stream.Read(&response)) {
       for (const v1::Result& result : response.results()) rows.push_back(result.row());
       next = response.next_region();
     }
-    ASSERT_TRUE(reader->Finish().ok());
+    ASSERT_TRUE(stream.Finish().ok());
     if (next.start_row().empty()) break;
     request.mutable_scan()->mutable_rows()->set_start(next.start_row());
     request.mutable_scan()->mutable_rows()->set_start_inclusive(next.inclusive());
@@ -180,14 +181,14 @@ TEST_F(GrpcApiTest, ACancelledScanEnds) {
   request.set_table("t");
   request.mutable_scan()->set_caching(1);
   grpc::ClientContext context;
-  auto reader = OpenGrpcStream(channel_.get(), &context, v1::DataMethods::Scan, request);
+  GrpcStream stream(channel_.get(), &context, v1::DataMethods::Scan, request);
   v1::ScanResponse response;
-  ASSERT_TRUE(reader->Read(&response));
+  ASSERT_TRUE(stream.Read(&response));
   EXPECT_EQ(response.results_size(), 1);
   context.TryCancel();
-  while (reader->Read(&response)) {
+  while (stream.Read(&response)) {
   }
-  EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::CANCELLED);
+  EXPECT_EQ(stream.Finish().error_code(), grpc::StatusCode::CANCELLED);
 }
 
 TEST_F(GrpcApiTest, AServerThatStopsEndsScansThatNobodyReads) {
@@ -199,13 +200,13 @@ TEST_F(GrpcApiTest, AServerThatStopsEndsScansThatNobodyReads) {
   v1::ScanRequest request;
   request.set_table("t");
   grpc::ClientContext context;
-  auto reader = OpenGrpcStream(channel_.get(), &context, v1::DataMethods::Scan, request);
+  GrpcStream stream(channel_.get(), &context, v1::DataMethods::Scan, request);
   v1::ScanResponse response;
-  ASSERT_TRUE(reader->Read(&response));
+  ASSERT_TRUE(stream.Read(&response));
   server_->Stop();  // does not wait for this client to read
-  while (reader->Read(&response)) {
+  while (stream.Read(&response)) {
   }
-  EXPECT_FALSE(reader->Finish().ok());
+  EXPECT_FALSE(stream.Finish().ok());
 }
 
 TEST_F(GrpcApiTest, AnErrorHasHBasesClassInItsDetails) {
@@ -355,10 +356,10 @@ TEST(GrpcFrontEndTest, BeforeTheServerRunsItSaysSo) {
   EXPECT_THAT(status, HasKind(ErrorKind::kServerNotRunningYet));
   EXPECT_TRUE(IsRetryable(status));
   grpc::ClientContext scan_context;
-  auto reader = OpenGrpcStream(channel.get(), &scan_context, v1::DataMethods::Scan, v1::ScanRequest());
+  GrpcStream stream(channel.get(), &scan_context, v1::DataMethods::Scan, v1::ScanRequest());
   v1::ScanResponse results;
-  EXPECT_FALSE(reader->Read(&results));
-  EXPECT_THAT(FromGrpcStatus(reader->Finish()), HasKind(ErrorKind::kServerNotRunningYet));
+  EXPECT_FALSE(stream.Read(&results));
+  EXPECT_THAT(FromGrpcStatus(stream.Finish()), HasKind(ErrorKind::kServerNotRunningYet));
 
   const absl::Status second = GrpcFrontEnd::Listen({.port = (*front_end)->port()}).status();
   EXPECT_FALSE(second.ok());

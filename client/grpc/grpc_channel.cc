@@ -24,7 +24,7 @@ std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address, TlsContex
   arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
-  // A stream whose server's machine is gone ends after a minute or so.
+  // A connection whose server's machine is gone is given up after a minute or so.
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 60'000);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 20'000);
   return MakeGrpcChannel(address, tls != nullptr && tls->options().tls ? tls : nullptr, arguments);

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -17,6 +18,7 @@
 #include "proto/vaquita/admin_codec.h"
 #include "proto/vaquita/client_identity.h"
 #include "proto/vaquita/data_codec.h"
+#include "proto/vaquita/grpc_stream.h"
 #include "proto/vaquita/status_codec.h"
 #include "vaquita/v1/admin.methods.h"
 #include "vaquita/v1/data.methods.h"
@@ -59,20 +61,13 @@ class GrpcRegionScan final : public RegionScan {
     ToProto(scan, request_.mutable_scan());
     request_.set_results_as_block(true);
   }
-  ~GrpcRegionScan() override {
-    if (reader_ == nullptr) return;
-    context_.TryCancel();
-    while (reader_->Read(&response_)) {
-    }
-    (void)reader_->Finish();  // CANCELLED, or an earlier status
-  }
 
   CallOutcome Next(TimePoint deadline, ScanAnswer* answer) override {
-    if (reader_ == nullptr) {
+    if (!stream_) {
       if (!channel_->Connect(deadline)) return channel_->NotConnected();
-      reader_ = OpenGrpcStream(channel_->channel(), &context_, v1::DataMethods::Scan, request_);
+      stream_.emplace(channel_->channel(), &context_, v1::DataMethods::Scan, request_);
     }
-    if (!reader_->Read(&response_)) return End(answer);
+    if (!stream_->Read(&response_, ForGrpc(deadline))) return End(answer);
     std::vector<ScannedResult> results;
     if (absl::Status decoded = FromProto(response_, &results); !decoded.ok()) return {decoded};
     answer->results.reserve(results.size());
@@ -85,16 +80,15 @@ class GrpcRegionScan final : public RegionScan {
 
  private:
   CallOutcome End(ScanAnswer* answer) {
-    const auto reader = std::move(reader_);
     answer->region_done = true;
     answer->next = std::move(next_);
-    return OutcomeOf(reader->Finish());
+    return OutcomeOf(stream_->Finish());
   }
 
   GrpcChannel* const channel_;
   grpc::ClientContext context_;
   v1::ScanRequest request_;
-  std::unique_ptr<grpc::ClientReader<v1::ScanResponse>> reader_;  // null before the first answer and after the last
+  std::optional<GrpcStream<v1::ScanResponse>> stream_;  // from the first Next on
   v1::ScanResponse response_;
   std::optional<ScanAnswer::Start> next_;
 };

@@ -71,6 +71,7 @@ void TestCluster::StartServer(const std::string& data_path) {
   StandaloneOptions standalone;
   standalone.options = &options_;
   standalone.data_path = data_path;
+  standalone.control = control_;
   auto started = Standalone::Start(standalone);
   ASSERT_TRUE(started.ok()) << started.status();
   server_ = *std::move(started);

@@ -16,7 +16,8 @@
 
 namespace vaquita {
 class Standalone;
-}
+class TestControl;
+}  // namespace vaquita
 
 namespace vaquita::client::testing {
 
@@ -71,6 +72,7 @@ class TestCluster : public ::testing::Test {
 
   Transport transport_ = Transport::kGrpc;
   Options options_;
+  TestControl* control_ = nullptr;  // StartServer's server has it; it outlives that server
   std::unique_ptr<Standalone> server_;
   std::shared_ptr<Connection> connection_;
 };

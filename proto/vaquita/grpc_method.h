@@ -6,7 +6,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <type_traits>
 
 #include "google/protobuf/message_lite.h"
@@ -14,7 +13,6 @@
 #include "grpcpp/client_context.h"
 #include "grpcpp/impl/codegen/proto_utils.h"  // without which gRPC cannot read and write messages
 #include "grpcpp/support/status.h"
-#include "grpcpp/support/sync_stream.h"
 
 namespace vaquita {
 
@@ -23,7 +21,7 @@ struct GrpcMethod {
   const char* path;  // e.g. "/vaquita.v1.DataService/Get"
 };
 
-// A method that answers with a stream.
+// A method that answers with a stream (proto/vaquita/grpc_stream.h).
 template <typename Request, typename Response>
 struct GrpcStreamMethod {
   const char* path;
@@ -47,15 +45,5 @@ grpc::Status CallGrpc(grpc::Channel* channel, grpc::ClientContext* context, cons
 // Sends the request. Calls `done` when the call has ended, on a thread of gRPC's.
 void StartGrpcCall(grpc::Channel* channel, grpc::ClientContext* context, const GrpcExchange& exchange,
                    std::function<void(grpc::Status)> done);
-
-// Sends the request, and returns the reader of the answers.
-template <typename Request, typename Response>
-std::unique_ptr<grpc::ClientReader<Response>> OpenGrpcStream(grpc::Channel* channel, grpc::ClientContext* context,
-                                                             GrpcStreamMethod<Request, Response> method,
-                                                             const std::type_identity_t<Request>& request) {
-  const grpc::internal::RpcMethod called(method.path, grpc::internal::RpcMethod::SERVER_STREAMING);
-  return std::unique_ptr<grpc::ClientReader<Response>>(
-      grpc::internal::ClientReaderFactory<Response>::Create(channel, called, context, request));
-}
 
 }  // namespace vaquita

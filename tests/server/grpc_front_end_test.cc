@@ -19,6 +19,7 @@
 #include "base/testing/wait_for.h"
 #include "grpc/reflection/v1alpha/reflection.pb.h"
 #include "grpcpp/grpcpp.h"
+#include "grpcpp/support/sync_stream.h"
 #include "proto/vaquita/status_codec.h"
 #include "tests/server/server_harness.h"
 #include "vaquita/v1/admin.methods.h"
@@ -86,11 +87,15 @@ class ThrowingGate final : public net::CallGate {
 // A scan whose client reads when the test says so.
 class OpenScan {
  public:
+  using Factory = grpc::internal::ClientReaderFactory<v1::ScanResponse>;
+  static inline const grpc::internal::RpcMethod kMethod{v1::DataMethods::Scan.path,
+                                                        grpc::internal::RpcMethod::SERVER_STREAMING};
+
   explicit OpenScan(grpc::Channel* channel, const std::string& table = "t", const v1::Scan& scan = {}) {
     v1::ScanRequest request;
     request.set_table(table);
     *request.mutable_scan() = scan;
-    reader_ = OpenGrpcStream(channel, &context_, v1::DataMethods::Scan, request);
+    reader_.reset(Factory::Create(channel, kMethod, &context_, request));
   }
   // Waits until the server has sent something.
   void AwaitStart() { reader_->WaitForInitialMetadata(); }

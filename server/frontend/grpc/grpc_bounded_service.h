@@ -18,6 +18,7 @@
 #include "google/protobuf/message.h"
 #include "grpcpp/grpcpp.h"
 #include "grpcpp/impl/codegen/server_callback_handlers.h"
+#include "grpcpp/impl/codegen/service_type.h"
 #include "proto/vaquita/grpc_method.h"
 #include "proto/wire/parts_budget.h"
 #include "server/frontend/grpc/grpc_unsent_answers.h"
