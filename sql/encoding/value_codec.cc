@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/big_endian.h"
 #include "base/status.h"
@@ -78,22 +79,33 @@ absl::Status TooLarge(const SqlType& to, std::string_view column) {
   return SqlError(ErrorCode::kDataExceedsMaxCapacity, Concat(column, column.empty() ? "" : " ", DeclarationOf(to)));
 }
 
-absl::StatusOr<Value> ToInteger(const SqlType& to, const Value& value, std::string_view column) {
-  int64_t number = 0;
-  if (const auto* integer = std::get_if<int64_t>(&value)) {
-    number = *integer;
-  } else if (const auto* real = std::get_if<double>(&value)) {
-    if (!(std::fabs(*real) < 0x1p63)) return TooLarge(to, column);
-    number = static_cast<int64_t>(*real);
-  } else if (!value.decimal().ToInt64(&number)) {
-    return TooLarge(to, column);
-  } else if (value.decimal().scale() > 0) {
-    return SqlError(ErrorCode::kIllegalData, Concat(column, ": ", value.decimal().ToString(),
-                                                    " would have to be rounded to be stored as ", to.Name()));
+double RealFrom(const Value& value) {
+  if (const auto* integer = std::get_if<int64_t>(&value)) return static_cast<double>(*integer);
+  if (const auto* decimal = std::get_if<Decimal>(&value)) return decimal->ToDouble();
+  return value.real();
+}
+
+// Returns a number without the digits behind the point, or the milliseconds of a time; nullopt if that is beyond 64
+// bits, and for other values.
+std::optional<int64_t> WholeOf(const Value& value) {
+  if (const auto* integer = std::get_if<int64_t>(&value)) return *integer;
+  if (const auto* moment = std::get_if<Timestamp>(&value)) return moment->ms;
+  if (const auto* real = std::get_if<double>(&value)) {
+    if (std::fabs(*real) < 0x1p63) return static_cast<int64_t>(*real);
+    return std::nullopt;
   }
-  const TypeRow& row = RowOf(to.id);
-  if (number < row.min || number > row.max) return TooLarge(to, column);
-  return Value(number);
+  int64_t whole = 0;
+  const auto* decimal = std::get_if<Decimal>(&value);
+  return decimal != nullptr && decimal->ToInt64(&whole) ? std::optional(whole) : std::nullopt;
+}
+
+absl::StatusOr<Value> ToInteger(const SqlType& from, const SqlType& to, const Value& value, std::string_view column) {
+  if (!IsInRange(to, value)) return OutOfRange(from, to, value);
+  if (const auto* decimal = std::get_if<Decimal>(&value); decimal != nullptr && decimal->scale() > 0) {
+    return SqlError(ErrorCode::kIllegalData,
+                    Concat(column, ": ", decimal->ToString(), " would have to be rounded to be stored as ", to.Name()));
+  }
+  return Value(*WholeOf(value));
 }
 
 absl::StatusOr<Value> ToDecimal(const SqlType& to, const Value& value, std::string_view column) {
@@ -113,12 +125,6 @@ absl::StatusOr<Value> ToDecimal(const SqlType& to, const Value& value, std::stri
   return Value(number);
 }
 
-double RealFrom(const Value& value) {
-  if (const auto* integer = std::get_if<int64_t>(&value)) return static_cast<double>(*integer);
-  if (const auto* decimal = std::get_if<Decimal>(&value)) return decimal->ToDouble();
-  return value.real();
-}
-
 absl::StatusOr<Value> ToMoment(const SqlType& from, const SqlType& to, const Value& value, std::string_view column) {
   Timestamp moment;
   if (from.kind() == ValueKind::kText) {
@@ -126,26 +132,20 @@ absl::StatusOr<Value> ToMoment(const SqlType& from, const SqlType& to, const Val
   } else if (from.kind() == ValueKind::kTimestamp) {
     moment = value.timestamp();
   } else if (from.kind() == ValueKind::kDecimal) {
-    VAQUITA_ASSIGN_OR_RETURN(const Value ms, ToInteger(TypeId::kBigint, value, column));
+    VAQUITA_ASSIGN_OR_RETURN(const Value ms, ToInteger(from, TypeId::kBigint, value, column));
     moment.ms = ms.integer();
   } else {
     moment.ms = value.integer();
   }
-  if (RowOf(to.id).is_unsigned && moment.ms < 0) return TooLarge(to, column);
+  if (!IsInRange(to, Value(moment))) return OutOfRange(from, to, Value(moment));
   if (to.kind() == ValueKind::kTimestamp) return Value(moment);
   return Value(moment.ms);
 }
 
-absl::StatusOr<Value> ToReal(const SqlType& from, const SqlType& to, const Value& value, std::string_view column) {
+absl::StatusOr<Value> ToReal(const SqlType& from, const SqlType& to, const Value& value) {
+  if (!IsInRange(to, value)) return OutOfRange(from, to, value);
   const double number = RealFrom(value);
-  if (RowOf(to.id).is_unsigned && number < 0) return TooLarge(to, column);
-  if (RowOf(to.id).width != 4) return Value(number);
-  // Infinity is a value of FLOAT, too, but no finite number becomes it.
-  if (std::isfinite(number) && std::fabs(number) > std::numeric_limits<float>::max()) {
-    return SqlError(ErrorCode::kIllegalData, Concat(from.Name(), " value ", JavaReal(number),
-                                                    " cannot be cast to Float without changing its value"));
-  }
-  return Value(static_cast<double>(static_cast<float>(number)));
+  return Value(RowOf(to.id).width == 4 ? static_cast<double>(static_cast<float>(number)) : number);
 }
 
 // A CHAR of n characters has n bytes in keys and arrays, so it takes no character of more bytes than one.
@@ -164,9 +164,9 @@ absl::StatusOr<Value> CoerceScalar(const SqlType& from, const SqlType& to, const
                                    std::string_view column) {
   switch (to.kind()) {
     case ValueKind::kInteger:
-      return ToInteger(to, value, column);
+      return ToInteger(from, to, value, column);
     case ValueKind::kReal:
-      return ToReal(from, to, value, column);
+      return ToReal(from, to, value);
     case ValueKind::kDecimal:
       return ToDecimal(to, value, column);
     case ValueKind::kMillis:
@@ -267,6 +267,33 @@ absl::StatusOr<Value> DecodeValue(const SqlType& type, std::string_view bytes) {
       return Value(std::string(bytes));
   }
   return Value();
+}
+
+bool IsInRange(const SqlType& to, const Value& value) {
+  const TypeRow& row = RowOf(to.id);
+  if (row.kind == ValueKind::kReal) {
+    const double number = RealFrom(value);
+    if (row.is_unsigned && number < 0) return false;
+    // Infinity is a value of FLOAT, too, but no finite number becomes it.
+    return row.width != 4 || !std::isfinite(number) || std::fabs(number) <= std::numeric_limits<float>::max();
+  }
+  const std::optional<int64_t> whole = WholeOf(value);
+  if (row.kind == ValueKind::kInteger) return whole.has_value() && *whole >= row.min && *whole <= row.max;
+  return !row.is_unsigned || !whole.has_value() || *whole >= 0;
+}
+
+absl::Status OutOfRange(const SqlType& from, const SqlType& to, const Value& value) {
+  const TypeRow& row = RowOf(to.id);
+  const std::optional<int64_t> whole = row.kind == ValueKind::kReal ? std::nullopt : WholeOf(value);
+  const std::string number = whole.has_value() ? Concat(*whole) : JavaReal(RealFrom(value));
+  if (row.is_unsigned && number[0] == '-') {
+    return SqlError(ErrorCode::kIllegalData, Concat("Value may not be negative(", number, ")"));
+  }
+  // Java makes a long of a number that is too large for the type, and then the type.
+  std::string_view java = row.java_class.substr(row.java_class.rfind('.') + 1);  // of "java.lang.Integer"
+  if (row.kind == ValueKind::kInteger && !whole.has_value()) java = "Long";
+  return SqlError(ErrorCode::kIllegalData,
+                  Concat(from.Name(), " value ", number, " cannot be cast to ", java, " without changing its value"));
 }
 
 bool IsCoercible(const SqlType& from, const SqlType& to) {

@@ -180,11 +180,23 @@ class UpsertStatement : public RowStatement {
     for (size_t i = 0; i < row.size(); ++i) {
       const ColumnDef& column = table_->columns[static_cast<size_t>(targets_[i])];
       const Value given = WithBlanks(types_[i], column.type, std::move(row[i]));
+      VAQUITA_RETURN_IF_ERROR(CheckRange(types_[i], column, given));
       VAQUITA_ASSIGN_OR_RETURN(Value value, CoerceValue(types_[i], column.type, given, column.name));
       changes.emplace_back(targets_[i], std::move(value));
     }
     VAQUITA_RETURN_IF_ERROR(AddConstants(&changes));
     return state_->changes.Upsert(table_, std::move(changes), rule_, parameters);
+  }
+
+  // Phoenix has another error for a value of VALUES that is not in range than for one of a query.
+  absl::Status CheckRange(const SqlType& type, const ColumnDef& column, const Value& given) const {
+    if (values_.empty() || given.is_null() || column.type.array) return absl::OkStatus();
+    if (!IsCoercible(type, column.type) || IsInRange(column.type, given)) return absl::OkStatus();
+    Expr value;
+    value.type = type.id == column.type.id ? SqlType(TypeId::kBigint) : type;  // a parameter has the column's
+    value.literal = given;
+    return SqlError(ErrorCode::kTypeMismatch,
+                    Concat(column.type.Name(), " and ", value.type.Name(), " for ", LabelOf(value)));
   }
 
   // Gives a view's columns the values of its condition, and refuses others. Without a list of columns those that are

@@ -67,28 +67,17 @@ void RoundNumber(sqlite3_context* context, int count, sqlite3_value** values) {
 
 // Returns a whole number of one type as one of another. The arguments are the number and both types.
 absl::StatusOr<Value> CastWhole(int, sqlite3_value** values) {
-  const TypeRow& from = RowOf(TypeArgument(values[1]).id);
-  const TypeRow& to = RowOf(TypeArgument(values[2]).id);
-  int64_t whole = 0;
+  const SqlType from = TypeArgument(values[1]);
+  const SqlType to = TypeArgument(values[2]);
+  Value whole;
   if (sqlite3_value_type(values[0]) == SQLITE_INTEGER) {
-    whole = sqlite3_value_int64(values[0]);
+    whole = Value(int64_t{sqlite3_value_int64(values[0])});
   } else {
     VAQUITA_ASSIGN_OR_RETURN(const Decimal number, NumberOf(values[0]));
     // Phoenix rounds a DECIMAL, and cuts off a DOUBLE.
-    const bool decimal = sqlite3_value_type(values[0]) == SQLITE_BLOB;
-    if (!number.Rounded(0, decimal).ToInt64(&whole)) {
-      return SqlError(ErrorCode::kIllegalData, Concat(from.name, " value ", number.ToPlainString(),
-                                                      " cannot be cast to ", to.name, " without changing its value"));
-    }
+    whole = Value(number.Rounded(0, /*up=*/sqlite3_value_type(values[0]) == SQLITE_BLOB));
   }
-  if (to.is_unsigned && whole < 0) {
-    return SqlError(ErrorCode::kIllegalData, Concat("Value may not be negative(", whole, ")"));
-  }
-  if (whole >= to.min && whole <= to.max) return Value(whole);
-  // "java.lang.Integer"
-  const std::string_view java = to.java_class.substr(to.java_class.rfind('.') + 1);
-  return SqlError(ErrorCode::kIllegalData,
-                  Concat(from.name, " value ", whole, " cannot be cast to ", java, " without changing its value"));
+  return CoerceValue(from, to, whole, "CAST");
 }
 
 // Returns a number of the type that is the second argument as a FLOAT.

@@ -288,11 +288,11 @@ TEST_F(SessionChangesTest, AStatementThatFailsChangesNothing) {
   const std::string copy = "UPSERT INTO S SELECT K, V FROM T";
   session_->SetAutoCommit(false);
   Run("UPSERT INTO S VALUES (9, 90)");
-  EXPECT_THAT(Run(copy), testing::StartsWith("error 206 "));
-  EXPECT_THAT(Run("UPSERT INTO S VALUES (8, 100000)"), testing::StartsWith("error 206 "));
+  EXPECT_THAT(Run(copy), testing::StartsWith("error 201 "));
+  EXPECT_THAT(Run("UPSERT INTO S VALUES (8, 100000)"), testing::StartsWith("error 203 "));
   // Changes that were made before it stay, also if statements commit since.
   session_->SetAutoCommit(true);
-  EXPECT_THAT(Run(copy), testing::StartsWith("error 206 "));
+  EXPECT_THAT(Run(copy), testing::StartsWith("error 201 "));
   EXPECT_EQ(Run("SELECT * FROM S"), "");
   Run("UPSERT INTO S VALUES (11, 11)");
   EXPECT_EQ(Run("SELECT * FROM S"), "9|90; 11|11");

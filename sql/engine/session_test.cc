@@ -184,6 +184,7 @@ TEST_F(SessionTest, Keys) { RunFile("keys.txt"); }
 TEST_F(SessionTest, Queries) { RunFile("queries.txt"); }
 TEST_F(SessionTest, Errors) { RunFile("errors.txt"); }
 TEST_F(SessionTest, ValuesAtTheEndsOfTheirTypes) { RunFile("bounds.txt"); }
+TEST_F(SessionTest, ValuesThatTheirTypesHaveNot) { RunFile("ranges.txt"); }
 TEST_F(SessionTest, FloatsAndConstants) {
   RunFile("floats.txt");
   // The sub-query has another number for each row.
