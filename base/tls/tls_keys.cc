@@ -126,10 +126,14 @@ absl::StatusOr<Content> ReadStore(const Store& store) {
   return content;
 }
 
-std::string TimeText(const ASN1_TIME* time) {
-  const openssl::Bio bio(BIO_new(BIO_s_mem()));
-  ASN1_TIME_print(bio.get(), time);
-  return openssl::TextOf(bio);
+absl::Time TimeOf(const ASN1_TIME* time) {
+  std::tm parts{};
+  ASN1_TIME_to_tm(time, &parts);
+  return absl::FromTM(parts, absl::UTCTimeZone());
+}
+
+std::string TimeText(absl::Time time) {
+  return absl::FormatTime("%Y-%m-%d at %H:%M:%S UTC", time, absl::UTCTimeZone());
 }
 
 // A key, and the first certificate, which is the key's and valid now.
@@ -141,15 +145,11 @@ absl::Status CheckKey(const Store& store, const Content& content) {
   if (!match) return store.Bad("its private key is not that of its first certificate");
   const ASN1_TIME* const begin = X509_get0_notBefore(certificate);
   const ASN1_TIME* const end = X509_get0_notAfter(certificate);
-  if (X509_cmp_current_time(end) < 0) return store.Bad("its certificate has expired on " + TimeText(end));
-  if (X509_cmp_current_time(begin) > 0) return store.Bad("its certificate is not valid before " + TimeText(begin));
+  if (X509_cmp_current_time(end) < 0) return store.Bad("its certificate has expired on " + TimeText(TimeOf(end)));
+  if (X509_cmp_current_time(begin) > 0) {
+    return store.Bad("its certificate is not valid before " + TimeText(TimeOf(begin)));
+  }
   return absl::OkStatus();
-}
-
-absl::Time ExpiryOf(const Content& content) {
-  std::tm time{};
-  ASN1_TIME_to_tm(X509_get0_notAfter(sk_X509_value(content.certificates.get(), 0)), &time);
-  return absl::FromTM(time, absl::UTCTimeZone());
 }
 
 std::string CertificatesText(const Content& content) {
@@ -177,7 +177,7 @@ absl::StatusOr<TlsKeys> ReadTlsKeys(const Options& options) {
     VAQUITA_RETURN_IF_ERROR(CheckKey(own, content));
     keys.key = KeyText(content);
     keys.chain = CertificatesText(content);
-    keys.expires = ExpiryOf(content);
+    keys.expires = TimeOf(X509_get0_notAfter(sk_X509_value(content.certificates.get(), 0)));
   }
   const Store trusted{"hbase.rpc.tls.truststore", options.tls_trust_store, options.tls_trust_store_password,
                       options.tls_trust_store_type};
@@ -192,8 +192,7 @@ std::string ExpiryWarning(const TlsKeys& keys, absl::Time now) {
   constexpr absl::Duration kNotice = absl::Hours(7 * 24);
   if (keys.expires > now + kNotice) return "";
   return absl::StrCat("the own certificate ", keys.expires > now ? "expires" : "has expired", " on ",
-                      absl::FormatTime("%Y-%m-%d at %H:%M:%S UTC", keys.expires, absl::UTCTimeZone()),
-                      ": the other side refuses it from then on");
+                      TimeText(keys.expires), ": the other side refuses it from then on");
 }
 
 absl::StatusOr<Options> ReadClientOptions(const std::string& site_file) {
