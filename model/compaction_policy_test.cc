@@ -180,7 +180,7 @@ TEST(CompactionPolicyTest, AFamilysSettingsRuleOverItsTablesAndThoseOverTheServe
   table.configuration["hbase.hregion.majorcompaction"] = "0";
   FamilyDescriptor& family = table.families["f"];
   family.configuration["hbase.hstore.compaction.min"] = "7";
-  family.configuration["hbase.hstore.compaction.ratio"] = "2.5";
+  family.configuration["hbase.hstore.compaction.ratio"] = "2.5F";  // Java's way to write a float
   family.attributes["hbase.hstore.compaction.max"] = "20";
   const auto policy = [&] { return CompactionPolicy::For(Options(), FamilyOfStores(table, family), "region/f", 77); };
   EXPECT_EQ(policy().min_files, 7);

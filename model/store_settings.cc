@@ -6,6 +6,8 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
+#include "base/real_number.h"
 #include "base/saturated.h"
 #include "base/status.h"
 
@@ -32,19 +34,19 @@ std::string OfFamily(const FamilyDescriptor& family, const std::string& name) {
 }
 
 template <typename Number>
-absl::Status Check(const std::string& name, const std::string& value, bool (*parse)(absl::string_view, Number*)) {
+absl::Status Check(const std::string& name, const std::string& value, bool (*parse)(std::string_view, Number*)) {
   if (Number number; value.empty() || parse(value, &number)) return absl::OkStatus();
   return Error(ErrorKind::kIllegalArgument, absl::StrCat(name, " takes a number, not '", value, "'"));
 }
 
-bool ParseLong(absl::string_view text, int64_t* number) { return absl::SimpleAtoi(text, number); }
+bool ParseLong(std::string_view text, int64_t* number) { return absl::SimpleAtoi(AbslText(text), number); }
 
 absl::Status CheckAll(const std::function<std::string(const std::string&)>& value_of) {
   for (const auto& names : {std::span<const char* const>(kOfStores), std::span<const char* const>(kOfRegions)}) {
     for (const char* name : names) VAQUITA_RETURN_IF_ERROR(Check<int64_t>(name, value_of(name), &ParseLong));
   }
   for (const char* name : kRatiosOfStores) {
-    VAQUITA_RETURN_IF_ERROR(Check<double>(name, value_of(name), &absl::SimpleAtod));
+    VAQUITA_RETURN_IF_ERROR(Check<double>(name, value_of(name), &ReadRealNumber));
   }
   return absl::OkStatus();
 }
@@ -77,7 +79,7 @@ int64_t StoreNumber(const FamilyDescriptor& family, const std::string& name, int
 
 double StoreRatio(const FamilyDescriptor& family, const std::string& name, double otherwise) {
   double number = 0;
-  return absl::SimpleAtod(OfFamily(family, name), &number) ? number : otherwise;
+  return ReadRealNumber(OfFamily(family, name), &number) ? number : otherwise;
 }
 
 int64_t FlushBytes(const TableDescriptor& table, const Options& options) {
