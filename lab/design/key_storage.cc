@@ -48,7 +48,7 @@ void StorageSum::AddToRow(std::string_view row, const CellShape& shape) {
 std::string CellBytesText(std::string_view row, const CellShape& shape) {
   const CellBytes bytes = BytesOfCell(row, shape);
   return absl::StrFormat(
-      "HBase    %4d bytes a cell: lengths 8 + row 2 + %d + family 1 + %d + qualifier %d + time stamp 8 + type 1 + "
+      "HBase    %4d bytes a cell: lengths 8 + row 2 + %d + family 1 + %d + qualifier %d + timestamp 8 + type 1 + "
       "value %d\n"
       "Vaquita  %4d bytes a row's first cell, %d each other one: row %d + 2, in the first; qualifier %d + 2, time "
       "stamp 8, type "

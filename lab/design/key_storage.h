@@ -18,7 +18,7 @@ struct CellShape {
 };
 
 struct CellBytes {
-  uint64_t hbase = 0;          // lengths 8, row 2 + row, family 1 + family, qualifier, time stamp 8, type 1, value
+  uint64_t hbase = 0;          // lengths 8, row 2 + row, family 1 + family, qualifier, timestamp 8, type 1, value
   uint64_t vaquita_first = 0;  // a row's first cell: row + 2, qualifier + 2, 9, flag 1, value, entry 11
   uint64_t vaquita_other = 0;  // each other cell, which shares the row's bytes with the cell before it
 };

@@ -38,9 +38,9 @@ TEST(KeyStorage, FurtherColumnsOfARowShareItInVaquitaAlone) {
 TEST(KeyStorage, TheSumIsExplained) {
   EXPECT_EQ(
       CellBytesText("row", {}),
-      "HBase      33 bytes a cell: lengths 8 + row 2 + 3 + family 1 + 1 + qualifier 1 + time stamp 8 + type 1 + value "
+      "HBase      33 bytes a cell: lengths 8 + row 2 + 3 + family 1 + 1 + qualifier 1 + timestamp 8 + type 1 + value "
       "8\n"
-      "Vaquita    37 bytes a row's first cell, 32 each other one: row 3 + 2, in the first; qualifier 1 + 2, time stamp "
+      "Vaquita    37 bytes a row's first cell, 32 each other one: row 3 + 2, in the first; qualifier 1 + 2, timestamp "
       "8, type 1, value 1 + 8, entry 11\n");
 }
 

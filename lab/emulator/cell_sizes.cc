@@ -8,7 +8,7 @@ namespace {
 double AlignTo8(double bytes) { return std::ceil(bytes / 8) * 8; }
 
 RecordSize SizeInHBase(int64_t heap_bytes, const EmulatedFamily& family, double row_bytes) {
-  // KeyValue: lengths of key and value, row with its length, family with its length, qualifier, time stamp, type.
+  // KeyValue: lengths of key and value, row with its length, family with its length, qualifier, timestamp, type.
   const double cell = 4 + 4 + 2 + row_bytes + 1 + static_cast<double>(family.name.size()) + family.qualifier_bytes + 8 +
                       1 + family.value_bytes;
   // Up to 32 GB the JVM's pointers have four bytes, object headers twelve.
@@ -23,7 +23,7 @@ RecordSize SizeInHBase(int64_t heap_bytes, const EmulatedFamily& family, double 
 }
 
 RecordSize SizeInVaquita(const EmulatedFamily& family, double row_bytes) {
-  // Row and qualifier with their ends, time stamp, type; the value with what is stored before it.
+  // Row and qualifier with their ends, timestamp, type; the value with what is stored before it.
   const double key = row_bytes + 2 + family.qualifier_bytes + 2 + 8 + 1;
   const double value = 1 + family.value_bytes;
   constexpr double kMemtableEntry = 10;
