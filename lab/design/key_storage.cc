@@ -50,9 +50,8 @@ std::string CellBytesText(std::string_view row, const CellShape& shape) {
   return absl::StrFormat(
       "HBase    %4d bytes a cell: lengths 8 + row 2 + %d + family 1 + %d + qualifier %d + timestamp 8 + type 1 + "
       "value %d\n"
-      "Vaquita  %4d bytes a row's first cell, %d each other one: row %d + 2, in the first; qualifier %d + 2, time "
-      "stamp 8, type "
-      "1, value 1 + %d, entry 11\n",
+      "Vaquita  %4d bytes a row's first cell, %d each other one: row %d + 2, in the first; qualifier %d + 2, "
+      "timestamp 8, type 1, value 1 + %d, entry 11\n",
       bytes.hbase, row.size(), shape.family.size(), shape.qualifier_bytes, shape.value_bytes, bytes.vaquita_first,
       bytes.vaquita_other, EscapedBytes(row), shape.qualifier_bytes, shape.value_bytes);
 }
