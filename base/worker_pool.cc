@@ -15,6 +15,7 @@ constexpr std::chrono::seconds kIdleTime{30};
 }  // namespace
 
 void WorkerPool::Run(std::unique_ptr<Work> work) {
+  std::unique_ptr<Work> refused;  // ends without the lock: it may have other work run
   std::lock_guard lock(mutex_);
   if (stopping_) return;
   queue_.push_back(std::move(work));
@@ -23,7 +24,9 @@ void WorkerPool::Run(std::unique_ptr<Work> work) {
     return;
   }
   JoinEnded();
-  if (!MakeThread() && threads_ == 0) queue_.pop_back();
+  if (MakeThread() || threads_ > 0) return;
+  refused = std::move(queue_.back());
+  queue_.pop_back();
 }
 
 bool WorkerPool::MakeThread() {

@@ -9,21 +9,31 @@ void OpenConnection::Drop(uint32_t statement, uint64_t use) {
   if (lock.owns_lock()) connection_.RemoveStatement(statement, use);
 }
 
-bool OpenConnection::TakeTurn(const std::function<void()>& again) {
+Turn OpenConnection::TakeTurn(const std::function<void(Turn)>& again) {
   const std::lock_guard lock(running_mutex_);
-  if (taken_) waiting_.push_back(again);
-  return !std::exchange(taken_, true);
+  if (taken_) {
+    waiting_.push_back(again);
+    return nullptr;
+  }
+  taken_ = true;
+  return MakeTurn();
+}
+
+Turn OpenConnection::MakeTurn() {
+  return {this, [self = shared_from_this()](void*) { self->EndTurn(); }};
 }
 
 void OpenConnection::EndTurn() {
-  std::vector<std::function<void()>> others;
+  std::function<void(Turn)> next;
   {
     const std::lock_guard lock(running_mutex_);
-    taken_ = false;
     ended_ahead_.reset();
-    others.swap(waiting_);
+    taken_ = !waiting_.empty();
+    if (!taken_) return;
+    next = std::move(waiting_.front());
+    waiting_.pop_front();
   }
-  for (const auto& again : others) again();
+  next(MakeTurn());
 }
 
 bool OpenConnection::Begin(std::optional<uint32_t> statement) {

@@ -5,12 +5,12 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "client/connection.h"
 #include "sql/avatica/avatica_connection.h"
@@ -22,7 +22,7 @@
 
 namespace vaquita::sql {
 
-class OpenConnection : public StatementCache::Owner {
+class OpenConnection : public StatementCache::Owner, public std::enable_shared_from_this<OpenConnection> {
  public:
   OpenConnection(std::shared_ptr<client::Connection> cluster, std::shared_ptr<QueryLimits> limits,
                  std::shared_ptr<Sequences> sequences, QueryThreads threads, std::shared_ptr<StatementCache> statements)
@@ -31,9 +31,8 @@ class OpenConnection : public StatementCache::Owner {
 
   void Drop(uint32_t statement, uint64_t use) override;
 
-  // Gives a request its turn, until EndTurn. Returns false if another one has it: `again` is called at its end.
-  bool TakeTurn(const std::function<void()>& again);
-  void EndTurn();
+  // Returns a request's turn; null if another one has it: `again` gets it when those that came before are done.
+  Turn TakeTurn(const std::function<void(Turn)>& again);
 
   // Ends all queries, now and later.
   void Interrupt() { limits_->interrupted = true; }
@@ -48,6 +47,8 @@ class OpenConnection : public StatementCache::Owner {
  private:
   friend class UsedConnection;
 
+  Turn MakeTurn();
+  void EndTurn();
   // A statement runs from Begin to End: its number, or none. Returns false if the connection was closed.
   bool Begin(std::optional<uint32_t> statement);
   void End();
@@ -60,8 +61,8 @@ class OpenConnection : public StatementCache::Owner {
   std::optional<uint32_t> running_;
   std::optional<uint32_t> ended_ahead_;  // a statement that the request with the turn shall not run
   bool closed_ = false;
-  bool taken_ = false;                          // a request has its turn
-  std::vector<std::function<void()>> waiting_;  // requests, for their turn
+  bool taken_ = false;                             // a request has its turn
+  std::deque<std::function<void(Turn)>> waiting_;  // requests, for their turn
 };
 
 // A connection that is in use: nobody else has it. Threads: one.

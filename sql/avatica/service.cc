@@ -59,7 +59,8 @@ class ServiceImpl : public Service {
   explicit ServiceImpl(ServiceOptions options)
       : options_(std::move(options)), next_statement_(static_cast<uint32_t>(options_.clock->NowMs()) % kMostFirstId) {}
 
-  ServiceAnswer Handle(std::string_view body, const ClientGone& gone, const std::function<void()>& again) override;
+  ServiceAnswer Handle(std::string_view body, const ClientGone& gone, const std::function<void(Turn)>& again,
+                       Turn turn) override;
   void Interrupt() override {
     const std::lock_guard lock(mutex_);
     interrupted_ = true;
@@ -83,18 +84,11 @@ class ServiceImpl : public Service {
  private:
   using EntryPtr = std::shared_ptr<OpenConnection>;
 
-  // Ends a request's turn.
-  struct Turn {
-    ~Turn() {
-      if (entry != nullptr) entry->EndTurn();
-    }
-    EntryPtr entry;  // may be null
-  };
-
   // A request, but for its bytes.
   struct Call {
     const ClientGone& gone;
-    const std::function<void()>& again;
+    const std::function<void(Turn)>& again;
+    Turn turn;
     bool waits = false;  // for its turn
   };
 
@@ -105,9 +99,9 @@ class ServiceImpl : public Service {
   absl::StatusOr<std::string> Answer(std::string_view bytes, Call* call);
   absl::Status TakeParts(std::string_view bytes, const google::protobuf::Descriptor& type,
                          PartsBudget::Share* parts) const;
-  // Returns false if the request has to wait for its turn.
+  // Takes the request's turn, or notes that it waits for it.
   template <typename Request>
-  bool TakeTurn(const Request& request, const std::function<void()>& again, Turn* turn);
+  void TakeTurn(const Request& request, Call* call);
 
   absl::StatusOr<std::string> HandleGuarded(std::string_view body, Call* call);
   absl::StatusOr<std::string> HandleMessage(std::string_view body, Call* call);
@@ -194,8 +188,9 @@ absl::Status CheckName(std::string_view what, const std::string& name) {
   return BadRequest(Concat("has ", what, " of ", name.size(), " bytes; at most ", kMostBytes, " are possible"));
 }
 
-ServiceAnswer ServiceImpl::Handle(std::string_view body, const ClientGone& gone, const std::function<void()>& again) {
-  Call call{.gone = gone, .again = again};
+ServiceAnswer ServiceImpl::Handle(std::string_view body, const ClientGone& gone, const std::function<void(Turn)>& again,
+                                  Turn turn) {
+  Call call{.gone = gone, .again = again, .turn = std::move(turn)};
   absl::StatusOr<std::string> answer = HandleGuarded(body, &call);
   if (call.waits) return {.waits = true};
   if (answer.ok()) return {.ok = true, .body = *std::move(answer)};
@@ -255,18 +250,18 @@ const std::string& ConnectionOf(const Request& request) {
 
 // Requests of one connection run one after the other. One that waited in its thread would leave fewer to all others.
 template <typename Request>
-bool ServiceImpl::TakeTurn(const Request& request, const std::function<void()>& again, Turn* turn) {
+void ServiceImpl::TakeTurn(const Request& request, Call* call) {
   if constexpr (std::is_same_v<Request, avatica::OpenConnectionRequest> ||
                 std::is_same_v<Request, avatica::CloseConnectionRequest>) {
-    return true;  // they do not wait
+    return;  // they do not wait
   }
-  EntryPtr entry = again == nullptr ? nullptr : Look(ConnectionOf(request));
-  if (entry == nullptr) return true;
+  if (call->turn != nullptr || call->again == nullptr) return;
+  const EntryPtr entry = Look(ConnectionOf(request));
+  if (entry == nullptr) return;
   // It may wait for the statement that it closes.
   if constexpr (std::is_same_v<Request, avatica::CloseStatementRequest>) entry->Cancel(request.statement_id());
-  if (!entry->TakeTurn(again)) return false;
-  turn->entry = std::move(entry);
-  return true;
+  call->turn = entry->TakeTurn(call->again);
+  call->waits = call->turn == nullptr;
 }
 
 template <typename Request, typename Response, auto answer>
@@ -278,8 +273,7 @@ absl::StatusOr<std::string> ServiceImpl::Answer(std::string_view bytes, Call* ca
   if (!request.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     return BadRequest(Concat("is not of type ", NameOf(request)));
   }
-  Turn turn;
-  call->waits = !TakeTurn(request, call->again, &turn);
+  TakeTurn(request, call);
   if (call->waits) return "";
   Response response;
   if constexpr (std::is_invocable_v<decltype(answer), ServiceImpl*, const Request&, Response*, const ClientGone&>) {

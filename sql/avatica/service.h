@@ -48,6 +48,9 @@ struct ServiceAnswer {
 // Becomes true when a request's client has gone; null: the client stays.
 using ClientGone = std::shared_ptr<const std::atomic<bool>>;
 
+// A request's turn at its connection, which ends with this; null: it has none yet.
+using Turn = std::shared_ptr<void>;
+
 class Service {
  public:
   static std::unique_ptr<Service> Create(ServiceOptions options);
@@ -57,9 +60,9 @@ class Service {
   // its client has gone; a statement that changes rows does not.
   //
   // Without `again` the call waits until the request's connection is free. With it, the answer says that the request
-  // waits, and `again` is called when the caller shall ask anew; it must not do so within that call.
+  // waits, and `again` gets its turn later: the caller shall ask anew with that turn, but not within that call.
   virtual ServiceAnswer Handle(std::string_view body, const ClientGone& gone = nullptr,
-                               const std::function<void()>& again = nullptr) = 0;
+                               const std::function<void(Turn)>& again = nullptr, Turn turn = nullptr) = 0;
   // Returns whether the request closes a connection or statement, and so may end a long query: it must not wait for
   // the threads that run queries.
   static bool IsClose(std::string_view body);

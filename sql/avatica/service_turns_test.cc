@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "avatica/avatica.pb.h"
 #include "client/testing/test_cluster.h"
@@ -49,6 +51,10 @@ class ServiceTurnsTest : public client::testing::TestCluster {
     request.set_statement_id(id);
     return BodyOf(request);
   }
+  std::shared_ptr<OpenConnection> OpenOne(std::shared_ptr<QueryLimits> limits) {
+    return std::make_shared<OpenConnection>(connection_, std::move(limits), std::make_shared<Sequences>(connection_),
+                                            QueryThreads::OfMachine(), std::make_shared<StatementCache>());
+  }
   uint32_t MakeStatement() {
     const ServiceAnswer made = service_->Handle(BodyForConnection<avatica::CreateStatementRequest>());
     avatica::WireMessage wire;
@@ -71,12 +77,12 @@ TEST_F(ServiceTurnsTest, ARequestOfABusyConnectionIsAskedAgain) {
   const std::string commit = BodyForConnection<avatica::CommitRequest>();
   ASSERT_TRUE(service_->Handle(commit).ok);
   std::atomic<int> asked_again = 0;
-  const auto again = [&] { ++asked_again; };
+  const auto again = [&](const Turn&) { ++asked_again; };
   ServiceAnswer answer;
   std::thread runner([&] {
     const std::string query = Statement("SELECT COUNT(*) FROM T A, T B, T C, T D, T E, T F, T G, T H", id);
     do {  // a commit below may have its turn
-      answer = service_->Handle(query, nullptr, [] {});
+      answer = service_->Handle(query, nullptr, [](const Turn&) {});
     } while (answer.waits);
   });
   while (!service_->Handle(commit, nullptr, again).waits) std::this_thread::yield();
@@ -95,21 +101,40 @@ TEST_F(ServiceTurnsTest, ARequestOfABusyConnectionIsAskedAgain) {
   }
 }
 
+// Each goes on once, with a turn that is its own, so that a queue costs no more than its requests.
+TEST_F(ServiceTurnsTest, TurnsAreGivenInTheOrderInWhichRequestsCame) {
+  const auto open = OpenOne(std::make_shared<QueryLimits>());
+  std::vector<std::pair<int, Turn>> given;
+  Turn turn = open->TakeTurn(nullptr);
+  ASSERT_NE(turn, nullptr);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(open->TakeTurn([&given, i](Turn next) { given.emplace_back(i, std::move(next)); }), nullptr);
+  }
+  EXPECT_TRUE(given.empty());
+  turn.reset();
+  for (size_t i = 0; i < 3; ++i) {
+    ASSERT_EQ(given.size(), i + 1);
+    EXPECT_EQ(given[i].first, i);
+    const Turn ended = std::move(given[i].second);
+  }
+  EXPECT_NE(open->TakeTurn(nullptr), nullptr);
+}
+
 TEST_F(ServiceTurnsTest, AStatementThatIsClosedBeforeItBeginsEnds) {
   const auto limits = std::make_shared<QueryLimits>();
-  const auto open = std::make_shared<OpenConnection>(connection_, limits, std::make_shared<Sequences>(connection_),
-                                                     QueryThreads::OfMachine(), std::make_shared<StatementCache>());
+  const auto open = OpenOne(limits);
   const auto ends = [&](uint32_t statement) {
     const UsedConnection used(open, 0, statement);
     return limits->cancelled.load();
   };
   open->Cancel(5);
-  ASSERT_TRUE(open->TakeTurn([] {}));
+  Turn turn = open->TakeTurn(nullptr);
+  ASSERT_NE(turn, nullptr);
   EXPECT_FALSE(ends(5));
   open->Cancel(5);
   EXPECT_FALSE(ends(6));
   EXPECT_TRUE(ends(5));
-  open->EndTurn();
+  turn.reset();
   EXPECT_FALSE(ends(5));
 }
 

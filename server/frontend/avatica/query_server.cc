@@ -33,17 +33,18 @@ struct QueryServer::Asked {
   std::string body;
   sql::ClientGone client_gone;
   http::Reply reply;
+  sql::Turn turn;  // null: it has not waited
 };
 
 // Answers one request.
 class QueryServer::Call : public Work {
  public:
-  Call(QueryServer* server, std::shared_ptr<const Asked> asked) : server_(*server), asked_(std::move(asked)) {}
+  Call(QueryServer* server, std::shared_ptr<Asked> asked) : server_(*server), asked_(std::move(asked)) {}
   void Run() override { server_.Run(asked_); }
 
  private:
   QueryServer& server_;
-  const std::shared_ptr<const Asked> asked_;
+  const std::shared_ptr<Asked> asked_;
 };
 
 absl::StatusOr<std::unique_ptr<QueryServer>> QueryServer::Listen(const QueryServerOptions& options) {
@@ -100,17 +101,21 @@ void QueryServer::Answer(const http::Request& request, http::Reply reply) {
   }
   std::shared_ptr<sql::Service> service = ServiceOf(user);
   if (service == nullptr) return reply(http::StatusResponse(503));
-  Start(std::make_shared<const Asked>(
-      Asked{std::move(service), std::string(request.body), request.client_gone, std::move(reply)}));
+  Start(std::make_shared<Asked>(
+      Asked{std::move(service), std::string(request.body), request.client_gone, std::move(reply), nullptr}));
 }
 
-void QueryServer::Start(const std::shared_ptr<const Asked>& asked) {
+void QueryServer::Start(const std::shared_ptr<Asked>& asked) {
   (sql::Service::IsClose(asked->body) ? closers_ : workers_).Run(std::make_unique<Call>(this, asked));
 }
 
-void QueryServer::Run(const std::shared_ptr<const Asked>& asked) {
+void QueryServer::Run(const std::shared_ptr<Asked>& asked) {
   DropIdle();
-  sql::ServiceAnswer answer = asked->service->Handle(asked->body, asked->client_gone, [this, asked] { Start(asked); });
+  const auto again = [this, asked](sql::Turn turn) {
+    asked->turn = std::move(turn);
+    Start(asked);
+  };
+  sql::ServiceAnswer answer = asked->service->Handle(asked->body, asked->client_gone, again, std::move(asked->turn));
   if (answer.waits) return;
   asked->reply({.status = answer.ok ? 200 : 500, .content_type = kContentType, .body = std::move(answer.body)});
 }

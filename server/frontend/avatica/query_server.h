@@ -74,8 +74,8 @@ class QueryServer {
   struct Asked;
   class Call;
   // Runs a request on a thread, now or when its connection is free.
-  void Start(const std::shared_ptr<const Asked>& asked);
-  void Run(const std::shared_ptr<const Asked>& asked);
+  void Start(const std::shared_ptr<Asked>& asked);
+  void Run(const std::shared_ptr<Asked>& asked);
   // Forgets the connections of all users that nobody has used for long: their changes and statements count for all.
   void DropIdle();
 
