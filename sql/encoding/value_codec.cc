@@ -99,6 +99,21 @@ std::optional<int64_t> WholeOf(const Value& value) {
   return decimal != nullptr && decimal->ToInt64(&whole) ? std::optional(whole) : std::nullopt;
 }
 
+// Returns the error for a value that is not in range, as Phoenix words it.
+absl::Status OutOfRange(const SqlType& from, const SqlType& to, const Value& value) {
+  const TypeRow& row = RowOf(to.id);
+  const std::optional<int64_t> whole = row.kind == ValueKind::kReal ? std::nullopt : WholeOf(value);
+  const std::string number = whole.has_value() ? Concat(*whole) : JavaReal(RealFrom(value));
+  if (row.is_unsigned && number[0] == '-') {
+    return SqlError(ErrorCode::kIllegalData, Concat("Value may not be negative(", number, ")"));
+  }
+  // Java makes a long of a number that is too large for the type, and then the type.
+  std::string_view java = row.java_class.substr(row.java_class.rfind('.') + 1);  // of "java.lang.Integer"
+  if (row.kind == ValueKind::kInteger && !whole.has_value()) java = "Long";
+  return SqlError(ErrorCode::kIllegalData,
+                  Concat(from.Name(), " value ", number, " cannot be cast to ", java, " without changing its value"));
+}
+
 absl::StatusOr<Value> ToInteger(const SqlType& from, const SqlType& to, const Value& value, std::string_view column) {
   if (!IsInRange(to, value)) return OutOfRange(from, to, value);
   if (const auto* decimal = std::get_if<Decimal>(&value); decimal != nullptr && decimal->scale() > 0) {
@@ -280,20 +295,6 @@ bool IsInRange(const SqlType& to, const Value& value) {
   const std::optional<int64_t> whole = WholeOf(value);
   if (row.kind == ValueKind::kInteger) return whole.has_value() && *whole >= row.min && *whole <= row.max;
   return !row.is_unsigned || !whole.has_value() || *whole >= 0;
-}
-
-absl::Status OutOfRange(const SqlType& from, const SqlType& to, const Value& value) {
-  const TypeRow& row = RowOf(to.id);
-  const std::optional<int64_t> whole = row.kind == ValueKind::kReal ? std::nullopt : WholeOf(value);
-  const std::string number = whole.has_value() ? Concat(*whole) : JavaReal(RealFrom(value));
-  if (row.is_unsigned && number[0] == '-') {
-    return SqlError(ErrorCode::kIllegalData, Concat("Value may not be negative(", number, ")"));
-  }
-  // Java makes a long of a number that is too large for the type, and then the type.
-  std::string_view java = row.java_class.substr(row.java_class.rfind('.') + 1);  // of "java.lang.Integer"
-  if (row.kind == ValueKind::kInteger && !whole.has_value()) java = "Long";
-  return SqlError(ErrorCode::kIllegalData,
-                  Concat(from.Name(), " value ", number, " cannot be cast to ", java, " without changing its value"));
 }
 
 bool IsCoercible(const SqlType& from, const SqlType& to) {

@@ -27,8 +27,6 @@ absl::StatusOr<Value> DecodeValue(const SqlType& type, std::string_view bytes);
 absl::StatusOr<Value> CoerceValue(const SqlType& from, const SqlType& to, const Value& value, std::string_view column);
 // Returns whether the type has a number that is so large, or a time so early. `value` can be coerced to it.
 bool IsInRange(const SqlType& to, const Value& value);
-// Returns IllegalData for a value that is not in range.
-absl::Status OutOfRange(const SqlType& from, const SqlType& to, const Value& value);
 // Returns DataExceedsMaxCapacity if an array of the type cannot have so many elements, or they would be too wide
 // together.
 absl::Status CheckArraySize(const SqlType& array, size_t elements, std::string_view column);
