@@ -322,15 +322,12 @@ absl::Status Catalog::DropOnce(const TableIdent& table, bool is_view, bool casca
   seen->insert(table);
   VAQUITA_ASSIGN_OR_RETURN(const TableDef def, FindOwn(table));
   const bool found_view = def.view != ViewType::kNone;
-  if (found_view && !is_view) return Undefined(table);
-  const absl::Status refused = TableError(ErrorCode::kTableNotMutable, table.ToString());
-  if (is_view && !found_view) return refused;
-  if (def.is_index()) return Undefined(table);
+  VAQUITA_ASSIGN_OR_RETURN(const std::vector<TableIdent> views, ViewsOf(table));
+  if (!views.empty() && !cascade) return TableError(ErrorCode::kTableNotMutable, table.ToString());
+  if (found_view != is_view || def.is_index()) return Undefined(table);
   if (!found_view && !def.not_writable.empty()) {
     return NotSupported(Concat("DROP of ", table.ToString(), ", because ", def.not_writable));
   }
-  VAQUITA_ASSIGN_OR_RETURN(const std::vector<TableIdent> views, ViewsOf(table));
-  if (!views.empty() && !cascade) return refused;
   for (const TableIdent& view : views) {
     if (seen->contains(view)) continue;
     const absl::Status dropped = DropOnce(view, true, true, seen);

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <cstdint>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "base/status.h"
 #include "sql/catalog/dynamic_columns.h"
@@ -40,6 +43,14 @@ absl::StatusOr<std::vector<int32_t>> TargetColumns(const TableDef& table, const 
   }
   for (size_t i = 0; upsert.columns.empty() && i < count; ++i) targets.push_back(static_cast<int32_t>(i));
   return targets;
+}
+
+// Returns for each column whether it is named again later.
+std::vector<bool> Replaced(const std::vector<int32_t>& columns) {
+  std::vector<bool> are_replaced(columns.size());
+  std::set<int32_t> later;
+  for (size_t i = columns.size(); i-- > 0;) are_replaced[i] = !later.insert(columns[i]).second;
+  return are_replaced;
 }
 
 // A statement that changes rows of a table: given ones, or those that a query finds.
@@ -109,6 +120,7 @@ class UpsertStatement : public RowStatement {
                   std::vector<ViewConstant> constants, bool has_list)
       : RowStatement(state, std::move(table)),
         targets_(std::move(targets)),
+        are_replaced_(Replaced(targets_)),
         constants_(std::move(constants)),
         has_list_(has_list) {}
 
@@ -144,9 +156,14 @@ class UpsertStatement : public RowStatement {
   absl::Status PrepareRows(const Select& select, const std::vector<OutputColumn>& columns, Resolver* resolver,
                            std::vector<TablePtr> tables) {
     for (size_t i = 0; i < columns.size(); ++i) {
-      const SqlType& column = table_->columns[static_cast<size_t>(targets_[i])].type;
-      VAQUITA_RETURN_IF_ERROR(CheckCoercible(columns[i].type, column));
-      types_.push_back(columns[i].type);
+      const ColumnDef& column = table_->columns[static_cast<size_t>(targets_[i])];
+      const SqlType& type = columns[i].type;
+      if (!IsCoercible(type, column.type) || (type.kind() == ValueKind::kText && IsTime(column.type))) {
+        return SqlError(ErrorCode::kTypeMismatch,
+                        Concat("expected: ", column.type.Name(), " but was: ", type.Name(),
+                               " at column: ", column.is_key() ? "" : Concat(column.family, "."), column.name));
+      }
+      types_.push_back(type);
     }
     parameters_ = ParameterTypes(*resolver);
     VAQUITA_RETURN_IF_ERROR(CheckSequences(state_, *resolver));
@@ -180,23 +197,14 @@ class UpsertStatement : public RowStatement {
     for (size_t i = 0; i < row.size(); ++i) {
       const ColumnDef& column = table_->columns[static_cast<size_t>(targets_[i])];
       const Value given = WithBlanks(types_[i], column.type, std::move(row[i]));
-      VAQUITA_RETURN_IF_ERROR(CheckRange(types_[i], column, given));
-      VAQUITA_ASSIGN_OR_RETURN(Value value, CoerceValue(types_[i], column.type, given, column.name));
-      changes.emplace_back(targets_[i], std::move(value));
+      absl::StatusOr<Value> value = CoerceValue(types_[i], column.type, given, column.name);
+      if (!value.ok()) {
+        return values_.empty() ? value.status() : ErrorOfGiven(types_[i], column, given, value.status());
+      }
+      if (!are_replaced_[i]) changes.emplace_back(targets_[i], *std::move(value));
     }
     VAQUITA_RETURN_IF_ERROR(AddConstants(&changes));
     return state_->changes.Upsert(table_, std::move(changes), rule_, parameters);
-  }
-
-  // Phoenix has another error for a value of VALUES that is not in range than for one of a query.
-  absl::Status CheckRange(const SqlType& type, const ColumnDef& column, const Value& given) const {
-    if (values_.empty() || given.is_null() || column.type.array) return absl::OkStatus();
-    if (!IsCoercible(type, column.type) || IsInRange(column.type, given)) return absl::OkStatus();
-    Expr value;
-    value.type = type.id == column.type.id ? SqlType(TypeId::kBigint) : type;  // a parameter has the column's
-    value.literal = given;
-    return SqlError(ErrorCode::kTypeMismatch,
-                    Concat(column.type.Name(), " and ", value.type.Name(), " for ", LabelOf(value)));
   }
 
   // Gives a view's columns the values of its condition, and refuses others. Without a list of columns those that are
@@ -220,6 +228,7 @@ class UpsertStatement : public RowStatement {
   }
 
   std::vector<int32_t> targets_;
+  std::vector<bool> are_replaced_;  // by a later value for the same column
   std::vector<ViewConstant> constants_;
   bool has_list_;
   std::vector<ExprPtr> values_;

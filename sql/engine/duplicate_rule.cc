@@ -41,7 +41,11 @@ absl::Status DuplicateRule::AddUpdate(const TableDef& table, const ColumnName& n
     return NotSupported("A function of the whole row in ON DUPLICATE KEY UPDATE");
   }
   if (HasAggregate(*value)) return error(ErrorCode::kAggregateInUpdate);
-  return CheckCoercible(value->type, column.type);
+  VAQUITA_RETURN_IF_ERROR(CheckCoercible(value->type, column.type));
+  if (value->kind != ExprKind::kLiteral) return absl::OkStatus();
+  const absl::Status fits = CoerceValue(value->type, column.type, value->literal, column.name).status();
+  const absl::Status refused = ErrorOfGiven(value->type, column, value->literal, fits);
+  return IsSqlError(refused, ErrorCode::kTypeMismatch) ? refused : absl::OkStatus();
 }
 
 absl::Status DuplicateRule::Prepare(const QuerySource& source, std::vector<SqlType> parameters) {

@@ -212,12 +212,12 @@ TEST_F(SessionChangesTest, ASubQueryOfOneValueHasOneRow) {
       testing::Eq("error 215 22015 ERROR 215 (22015): Single-row sub-query returns more than one row.");
   EXPECT_THAT(Run("SELECT ID FROM T WHERE A = (SELECT A FROM T)"), refused);
   EXPECT_THAT(Run("SELECT ID FROM T WHERE A = (SELECT A FROM T WHERE ID > 1)"), refused) << "a null is a row, too";
-  EXPECT_THAT(Run("SELECT ID FROM T WHERE A = (SELECT A FROM T X WHERE X.ID <= T.ID)"), refused);
+  EXPECT_THAT(Run("SELECT ID FROM T Y WHERE A = (SELECT A FROM T X WHERE X.ID <= Y.ID)"), refused);
   EXPECT_THAT(Run("UPSERT INTO T SELECT ID + 10, A FROM T WHERE A = (SELECT A FROM T)"), refused);
   EXPECT_THAT(Run("DELETE FROM T WHERE A >= (SELECT A FROM T)"), refused);
   EXPECT_EQ(Run("SELECT ID FROM T WHERE A > (SELECT A FROM T LIMIT 1)"), "2");
   EXPECT_EQ(Run("SELECT ID FROM T WHERE A = (SELECT MAX(A) FROM T)"), "2");
-  EXPECT_EQ(Run("SELECT ID FROM T WHERE A = (SELECT A FROM T X WHERE X.ID = T.ID)"), "1; 2");
+  EXPECT_EQ(Run("SELECT ID FROM T Y WHERE A = (SELECT A FROM T X WHERE X.ID = Y.ID)"), "1; 2");
   EXPECT_EQ(Run("SELECT ID FROM T WHERE A > (SELECT A FROM T WHERE ID = 3)"), "");
   EXPECT_EQ(Run("SELECT COUNT(*) FROM T HAVING MAX(A) > (SELECT A FROM T WHERE ID = 1)"), "3");
 }
@@ -226,7 +226,7 @@ TEST_F(SessionChangesTest, ASubQueryOfOneValueHasOneRow) {
 TEST_F(SessionChangesTest, ANullAmongTheRowsThatAnyAndAllCompare) {
   Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, A INTEGER)");
   for (const std::string_view row : {"1, 10", "2, 20", "3, NULL"}) Run(Concat("UPSERT INTO T VALUES (", row, ")"));
-  const auto ids = [this](std::string_view condition) { return Run(Concat("SELECT ID FROM T WHERE ", condition)); };
+  const auto ids = [this](std::string_view condition) { return Run(Concat("SELECT ID FROM T Y WHERE ", condition)); };
   EXPECT_EQ(ids("A <= ALL (SELECT A FROM T)"), "");
   EXPECT_EQ(ids("(A <= ALL (SELECT A FROM T)) IS NULL"), "1; 3");
   EXPECT_EQ(ids("NOT (A <= ALL (SELECT A FROM T))"), "2");
@@ -234,7 +234,7 @@ TEST_F(SessionChangesTest, ANullAmongTheRowsThatAnyAndAllCompare) {
   EXPECT_EQ(ids("(A = ANY (SELECT A FROM T WHERE ID <> 2)) IS NULL"), "2; 3");
   EXPECT_EQ(ids("A = ALL (SELECT A FROM T WHERE ID > 3)"), "1; 2; 3") << "of no rows";
   EXPECT_EQ(ids("NOT (A = ANY (SELECT A FROM T WHERE ID > 3))"), "1; 2; 3");
-  EXPECT_EQ(ids("NOT (A = ANY (SELECT X.A FROM T X WHERE X.ID < T.ID))"), "1; 2");
+  EXPECT_EQ(ids("NOT (A = ANY (SELECT X.A FROM T X WHERE X.ID < Y.ID))"), "1; 2");
 }
 
 TEST_F(SessionChangesTest, AViewsFirstColumnOverATableOfKeysLeavesItsRowsInSight) {

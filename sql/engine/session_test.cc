@@ -185,6 +185,9 @@ TEST_F(SessionTest, Queries) { RunFile("queries.txt"); }
 TEST_F(SessionTest, Errors) { RunFile("errors.txt"); }
 TEST_F(SessionTest, ValuesAtTheEndsOfTheirTypes) { RunFile("bounds.txt"); }
 TEST_F(SessionTest, ValuesThatTheirTypesHaveNot) { RunFile("ranges.txt"); }
+TEST_F(SessionTest, NamesAndConditionsOfJoins) { RunFile("names.txt"); }
+TEST_F(SessionTest, ConversionsAndSchemas) { RunFile("conversions.txt"); }
+TEST_F(SessionTest, Refusals) { RunFile("refusals.txt"); }
 TEST_F(SessionTest, FloatsAndConstants) {
   RunFile("floats.txt");
   // The sub-query has another number for each row.
@@ -488,7 +491,7 @@ TEST_F(SessionTest, DynamicColumnsOfOneCommit) {
   session_->SetAutoCommit(true);
   EXPECT_THAT(Run("SELECT * FROM T (X VARCHAR, Y INTEGER, Z VARCHAR, N INTEGER)"),
               testing::ElementsAre(testing::_, "row | a | 1 | x | 6 | zz | 6"));
-  EXPECT_THAT(Run("SELECT T.ID, U.X FROM T JOIN T AS U (X VARCHAR) ON T.ID = U.ID"),
+  EXPECT_THAT(Run("SELECT S.ID, U.X FROM T AS S JOIN T AS U (X VARCHAR) ON S.ID = U.ID"),
               testing::ElementsAre(testing::_, "row | a | x"));
   EXPECT_THAT(Run("SELECT P FROM T (P BIGINT) WHERE P = ?", {int64_t{1}}), testing::SizeIs(1));
 }

@@ -123,7 +123,7 @@ class TableMaker {
     if (column.type.array) return NotSupported(Concat("The array ", column.name, " in a key"));
     const bool bytes = column.type.id == TypeId::kVarbinary;
     if (bytes && column.descending) return ColumnError(ErrorCode::kDescendingVarbinary, column.name);
-    if (bytes && !last) return ColumnError(ErrorCode::kVarbinaryInKey, column.name);
+    if (bytes && !last) return ColumnError(ErrorCode::kVarbinaryInKey, column.name, create_.table.ToString());
     return column.nullable ? CheckWidthOfNullable(column) : absl::OkStatus();
   }
 

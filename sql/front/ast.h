@@ -56,7 +56,7 @@ struct Expr {
   ExprKind kind = ExprKind::kLiteral;
   std::string text;
   std::vector<ExprPtr> children;
-  std::string qualifier;  // a column's table, alias or family
+  std::string qualifier;  // a column's table (T or S.T), alias or family
   Value literal;
   SqlType type;
   int32_t parameter = -1;

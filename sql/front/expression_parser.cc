@@ -384,10 +384,9 @@ absl::StatusOr<ExprPtr> ExpressionParser::Word() {
   }
   if (!tokens_.IsName()) return tokens_.Unexpected();
   ExprPtr column = Make(ExprKind::kColumn, {}, tokens_.Take().text);
-  // SCHEMA.TABLE.COLUMN: the schema adds nothing, because a statement names its tables once.
   while (tokens_.IsSymbol(".") && !tokens_.IsSymbol("*", 1)) {
     tokens_.Take();
-    column->qualifier = std::move(column->text);
+    AppendText(&column->qualifier, column->qualifier.empty() ? "" : ".", column->text);
     VAQUITA_ASSIGN_OR_RETURN(column->text, tokens_.ExpectName());
   }
   return column;

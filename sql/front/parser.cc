@@ -25,7 +25,6 @@ class StatementParser {
     VAQUITA_ASSIGN_OR_RETURN(Statement statement, One());
     statement.explain = explain;
     statement.analyze = analyze;
-    (void)tokens_.TakeSymbol(";");
     if (!tokens_.AtEnd()) {
       return tokens_.Peek(1).kind == TokenKind::kEnd ? tokens_.Extra("EOF") : tokens_.Missing("EOF");
     }

@@ -86,10 +86,10 @@ absl::StatusOr<Select> ExpressionParser::SimpleQuery() {
 absl::StatusOr<SelectItem> ExpressionParser::Item() {
   SelectItem item;
   if (tokens_.TakeSymbol("*")) return item;
-  if (tokens_.IsName() && tokens_.IsSymbol(".", 1) && tokens_.IsSymbol("*", 2)) {
-    item.star_of = tokens_.Take().text;
-    tokens_.Take();
-    tokens_.Take();
+  const bool has_schema = tokens_.IsSymbol(".", 1) && tokens_.IsSymbol(".", 3) && tokens_.IsSymbol("*", 4);
+  if (tokens_.IsName() && (has_schema || (tokens_.IsSymbol(".", 1) && tokens_.IsSymbol("*", 2)))) {
+    while (!tokens_.TakeSymbol("*")) item.star_of += tokens_.Take().text;
+    item.star_of.pop_back();  // the last point
     return item;
   }
   VAQUITA_ASSIGN_OR_RETURN(item.expr, Expression());

@@ -150,6 +150,8 @@ absl::Status Resolver::CheckGroups(const Select& select) {
       return true;
     });
   };
+  if (select.having != nullptr) check(*select.having);
+  if (culprit != nullptr) return SqlError(ErrorCode::kColumnInHaving);
   const auto error = [&] { return SqlError(ErrorCode::kAggregateWithoutGroup, LabelOf(*culprit)); };
   for (const OrderItem& item : select.order_by) {
     of_groups = false;
@@ -158,7 +160,6 @@ absl::Status Resolver::CheckGroups(const Select& select) {
     return select.distinct && !of_groups ? SqlError(ErrorCode::kOrderNotInDistinct, LabelOf(*item.expr)) : error();
   }
   for (size_t i = 0; !distinct && i < select.items.size(); ++i) check(*select.items[i].expr);
-  if (select.having != nullptr) check(*select.having);
   if (culprit != nullptr) return error();
   if (compared_ > kMostCompared) {
     return NotSupported(Concat("A query in which more than ", kMostCompared,

@@ -44,9 +44,14 @@ bool IsOfKey(const Expr& expr, const Scope& scope) {
          source->table->columns[static_cast<size_t>(expr.column)].is_key();
 }
 
+// Returns whether a column may be written NAME.COLUMN. An alias does not hide the table's own name, as in Phoenix.
+bool IsCalled(const ResolvedSource& source, std::string_view name) {
+  return source.alias == name || (source.table != nullptr && source.table->ident.ToString() == name);
+}
+
 // Adds the source's columns of that name: its qualifier is the source's name or a family.
 void FindIn(const ResolvedSource& source, const Expr& expr, std::vector<FoundColumn>* found) {
-  const bool of_source = expr.qualifier.empty() || expr.qualifier == source.alias;
+  const bool of_source = expr.qualifier.empty() || IsCalled(source, expr.qualifier);
   if (source.table == nullptr) {
     for (size_t i = 0; of_source && i < source.columns.size(); ++i)
       if (source.columns[i].name == expr.text)
@@ -60,13 +65,24 @@ void FindIn(const ResolvedSource& source, const Expr& expr, std::vector<FoundCol
   }
 }
 
+absl::Status CheckQualifier(const Scope& scope, const std::string& qualifier) {
+  const auto is_called = [&](const ResolvedSource& source) { return IsCalled(source, qualifier); };
+  if (qualifier.empty() || std::ranges::count_if(scope.sources, is_called) < 2) return absl::OkStatus();
+  return SqlError(ErrorCode::kAmbiguousTable);
+}
+
 bool KnowsQualifier(const Scope& scope, const std::string& qualifier) {
   return std::ranges::any_of(scope.sources, [&](const ResolvedSource& source) {
-    if (source.alias == qualifier) return true;
+    if (IsCalled(source, qualifier)) return true;
     return source.table != nullptr && std::ranges::any_of(source.table->columns, [&](const ColumnDef& column) {
              return column.family == qualifier;
            });
   });
+}
+
+absl::Status UnknownQualifier(const Scope& scope, const std::string& qualifier) {
+  if (scope.sources.size() > 1) return TableError(ErrorCode::kUndefinedTable, qualifier);
+  return SqlError(ErrorCode::kUndefinedFamily, Concat("familyName=", qualifier));
 }
 
 // Returns both conditions as one. `a` may be null.
@@ -111,7 +127,7 @@ absl::StatusOr<ResolvedSource> Resolver::AddTable(const TableIdent& table, const
     VAQUITA_ASSIGN_OR_RETURN(source.table, WithDynamicColumns(*source.table, dynamic));
   }
   source.number = static_cast<int32_t>(tables_.size());
-  source.alias = alias.empty() ? table.name : alias;
+  source.alias = alias.empty() ? table.ToString() : alias;
   tables_.push_back(source.table);
   return source;
 }
@@ -150,11 +166,16 @@ absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveQuery(Select* select,
   for (const SelectPtr& next : select->union_all) {
     VAQUITA_ASSIGN_OR_RETURN(const std::vector<OutputColumn> others, ResolveSelect(next.get(), outer));
     if (others.size() != columns.size()) {
-      return SqlError(ErrorCode::kSyntax, "The queries of a UNION have different numbers of columns");
+      return SqlError(ErrorCode::kColumnsOfUnion,
+                      Concat("1st query has ", columns.size(), " columns whereas 2nd query has ", others.size()));
     }
     for (size_t i = 0; i < columns.size(); ++i) {
       const std::optional<SqlType> common = CommonType(columns[i].type, others[i].type);
-      if (!common.has_value()) return MismatchIn(columns[i].type, others[i].type, *next->items[i].expr);
+      if (!common.has_value()) {
+        return SqlError(ErrorCode::kTypesOfUnion,
+                        Concat("Column # ", i, " is ", columns[i].type.Name(), " in 1st query where as it is ",
+                               others[i].type.Name(), " in 2nd query"));
+      }
       columns[i].type = *common;
     }
   }
@@ -169,6 +190,18 @@ absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveQuery(Select* select,
     if (limit != nullptr) VAQUITA_RETURN_IF_ERROR(ResolveLimit(limit.get(), scope));
   for (const SelectItem& item : select->items) JoinSequences({item.expr});
   return columns;
+}
+
+absl::Status ErrorOfGiven(const SqlType& type, const ColumnDef& column, const Value& given,
+                          const absl::Status& refused) {
+  if (refused.ok() || column.type.array || !IsCoercible(type, column.type)) return refused;
+  const auto* text = std::get_if<std::string>(&given);
+  if (text != nullptr ? !IsTime(column.type) : IsInRange(column.type, given)) return refused;
+  Expr literal;
+  literal.type = type.id == column.type.id ? SqlType(TypeId::kBigint) : type;  // a parameter has the column's
+  literal.literal = given;
+  return SqlError(ErrorCode::kTypeMismatch, Concat(column.type.Name(), " and ", literal.type.Name(), " for ",
+                                                   text != nullptr ? *text : LabelOf(literal)));
 }
 
 absl::Status ResolveViewCondition(Expr* condition, ResolvedSource source) {
@@ -210,6 +243,53 @@ absl::Status Resolver::AddViewConditions(Select* select, const Scope& scope) {
   return absl::OkStatus();
 }
 
+namespace {
+
+// Two tables of one name, and without aliases of their own, cannot be told apart.
+absl::Status CheckLastAlias(const Scope& scope) {
+  const std::string& last = scope.sources.back().alias;
+  const auto is_same = [&](const ResolvedSource& source) { return source.alias == last; };
+  if (last.empty() || std::ranges::count_if(scope.sources, is_same) < 2) return absl::OkStatus();
+  return SqlError(ErrorCode::kAmbiguousTable);
+}
+
+// The tables whose columns an expression has: the last one of FROM, and those before it.
+struct JoinedTables {
+  bool last = false;
+  bool before = false;
+};
+
+JoinedTables TablesOf(const ExprPtr& expr, const Scope& scope) {
+  JoinedTables tables;
+  VisitExpr(expr, [&](const ExprPtr& part) {
+    if (part->kind != ExprKind::kColumn) return true;
+    const bool last = part->source == scope.sources.back().number;
+    tables.last |= last;
+    tables.before |=
+        !last && std::ranges::find(scope.sources, part->source, &ResolvedSource::number) != scope.sources.end();
+    return true;
+  });
+  return tables;
+}
+
+// A table is joined by what is equal to an expression over the tables before it. What else ON has is over that table.
+// Source: JoinCompiler.OnNodeVisitor (5.2).
+absl::Status CheckJoinCondition(const ExprPtr& on, const Scope& scope) {
+  if (on->kind == ExprKind::kAnd) {
+    for (const ExprPtr& term : on->children) VAQUITA_RETURN_IF_ERROR(CheckJoinCondition(term, scope));
+    return absl::OkStatus();
+  }
+  if (!TablesOf(on, scope).before || HasSubquery(*on)) return absl::OkStatus();
+  if (on->kind == ExprKind::kCompare && on->text == "=") {
+    const JoinedTables left = TablesOf(on->children[0], scope);
+    const JoinedTables right = TablesOf(on->children[1], scope);
+    if (left.last != left.before && right.last != right.before && left.last != right.last) return absl::OkStatus();
+  }
+  return SqlError(ErrorCode::kNonEquiJoin);
+}
+
+}  // namespace
+
 absl::Status Resolver::ResolveFrom(Select* select, Scope* scope) {
   constexpr size_t kMostOfFrom = 64;  // as many as SQLite joins
   if (select->from.size() > kMostOfFrom) {
@@ -235,9 +315,11 @@ absl::Status Resolver::ResolveFrom(Select* select, Scope* scope) {
       tables_.push_back(nullptr);
       scope->sources.push_back(std::move(source));
     }
+    VAQUITA_RETURN_IF_ERROR(CheckLastAlias(*scope));
     if (from.on == nullptr) continue;
     VAQUITA_RETURN_IF_ERROR(ResolveCondition(from.on.get(), *scope));
     if (HasAggregate(*from.on)) return NotSupported("An aggregate in ON");
+    VAQUITA_RETURN_IF_ERROR(CheckJoinCondition(from.on, *scope));
   }
   return absl::OkStatus();
 }
@@ -247,9 +329,7 @@ namespace {
 // Returns the columns that `*` or `NAME.*` stands for.
 absl::StatusOr<std::vector<SelectItem>> ExpandStar(const SelectItem& star, const Scope& scope) {
   std::vector<SelectItem> items;
-  if (!star.star_of.empty() && !KnowsQualifier(scope, star.star_of)) {
-    return TableError(ErrorCode::kUndefinedTable, star.star_of);
-  }
+  VAQUITA_RETURN_IF_ERROR(CheckQualifier(scope, star.star_of));
   for (const ResolvedSource& source : scope.sources) {
     const bool all = star.star_of.empty() || star.star_of == source.alias;
     const size_t count = source.table != nullptr ? source.table->columns.size() : source.columns.size();
@@ -263,6 +343,7 @@ absl::StatusOr<std::vector<SelectItem>> ExpandStar(const SelectItem& star, const
                              def != nullptr ? def->type : source.columns[i].type);
     }
   }
+  if (items.empty() && !star.star_of.empty()) return UnknownQualifier(scope, star.star_of);
   return items;
 }
 
@@ -403,6 +484,7 @@ absl::Status Resolver::ResolveColumn(Expr* expr, const Scope& scope) {
     return absl::OkStatus();
   }
   for (const Scope* at = &scope; at != nullptr; at = at->outer) {
+    VAQUITA_RETURN_IF_ERROR(CheckQualifier(*at, expr->qualifier));
     std::vector<FoundColumn> found;
     for (const ResolvedSource& source : at->sources) FindIn(source, *expr, &found);
     if (found.size() > 1) return ColumnError(ErrorCode::kAmbiguousColumn, expr->text);
@@ -414,8 +496,11 @@ absl::Status Resolver::ResolveColumn(Expr* expr, const Scope& scope) {
     expr->type = found[0].type;
     return absl::OkStatus();
   }
+  if (expr->qualifier.find('.') != std::string::npos) {
+    return ColumnError(ErrorCode::kUndefinedColumn, expr->text, expr->qualifier);
+  }
   if (!expr->qualifier.empty() && !KnowsQualifier(scope, expr->qualifier)) {
-    return SqlError(ErrorCode::kUndefinedFamily, Concat("familyName=", expr->qualifier));
+    return UnknownQualifier(scope, expr->qualifier);
   }
   const std::string table = TableOf(scope);
   return ColumnError(ErrorCode::kUndefinedColumn, expr->text, table);
@@ -644,6 +729,10 @@ absl::Status Resolver::ResolveIn(Expr* expr, const Scope& scope) {
     return absl::OkStatus();
   }
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<OutputColumn> columns, ResolveSelect(expr->subquery.get(), &scope));
+  const Expr& wanted = *expr->children[0];
+  if (columns.size() != (wanted.kind == ExprKind::kRow ? wanted.children.size() : 1)) {
+    return SqlError(ErrorCode::kColumnsOfInSubquery);
+  }
   if (columns.size() != 1) return NotSupported("IN with a sub-query of several columns");
   VAQUITA_RETURN_IF_ERROR(Resolve(expr->children[0].get(), scope, ComparedParameter(columns[0].type)));
   const SqlType& left = expr->children[0]->type;

@@ -133,6 +133,11 @@ absl::StatusOr<ExprPtr> ViewCondition(const ResolvedSource& view);
 // Returns an expression's text as Phoenix labels a column: "COUNT(1)", "(ID / 2)".
 std::string LabelOf(const Expr& expr);
 
+// Returns the error for a literal or parameter that was `refused` as the column's value: TypeMismatch if the column's
+// type has no number so large, or no time of that text.
+absl::Status ErrorOfGiven(const SqlType& type, const ColumnDef& column, const Value& given,
+                          const absl::Status& refused);
+
 // Returns the type to which a comparison or CASE converts both; nullopt if they have none in common.
 std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b);
 // Returns the same for results of a CASE or elements of an array; TypeMismatch if they have none in common.
