@@ -188,6 +188,7 @@ TEST_F(SessionTest, ValuesThatTheirTypesHaveNot) { RunFile("ranges.txt"); }
 TEST_F(SessionTest, NamesAndConditionsOfJoins) { RunFile("names.txt"); }
 TEST_F(SessionTest, ConversionsAndSchemas) { RunFile("conversions.txt"); }
 TEST_F(SessionTest, Refusals) { RunFile("refusals.txt"); }
+TEST_F(SessionTest, AnswersOfOneTable) { RunFile("answers.txt"); }
 TEST_F(SessionTest, FloatsAndConstants) {
   RunFile("floats.txt");
   // The sub-query has another number for each row.

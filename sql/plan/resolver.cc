@@ -331,7 +331,10 @@ absl::StatusOr<std::vector<SelectItem>> ExpandStar(const SelectItem& star, const
   std::vector<SelectItem> items;
   VAQUITA_RETURN_IF_ERROR(CheckQualifier(scope, star.star_of));
   for (const ResolvedSource& source : scope.sources) {
-    const bool all = star.star_of.empty() || star.star_of == source.alias;
+    // NAME.* of one table names a family, and S.T.* the table.
+    const bool family_only =
+        scope.sources.size() == 1 && source.table != nullptr && star.star_of.find('.') == std::string::npos;
+    const bool all = star.star_of.empty() || (star.star_of == source.alias && !family_only);
     const size_t count = source.table != nullptr ? source.table->columns.size() : source.columns.size();
     for (size_t i = 0; i < count; ++i) {
       const ColumnDef* const def = source.table != nullptr ? &source.table->columns[i] : nullptr;
@@ -719,6 +722,18 @@ absl::Status Resolver::ResolveComparable(Expr* expr, const std::vector<Expr*>& s
   return absl::OkStatus();
 }
 
+namespace {
+
+// A null beside other values counts for nothing, also in NOT IN. Source: InListExpression.create (5.2).
+void DropNulls(Expr* in) {
+  const auto is_null = [](const ExprPtr& item) { return item->kind == ExprKind::kLiteral && item->literal.is_null(); };
+  const auto first = in->children.begin() + 1;
+  const auto end = std::remove_if(first, in->children.end(), is_null);
+  if (end != first) in->children.erase(end, in->children.end());
+}
+
+}  // namespace
+
 absl::Status Resolver::ResolveIn(Expr* expr, const Scope& scope) {
   expr->type = TypeId::kBoolean;
   if (expr->kind == ExprKind::kIn) {
@@ -726,6 +741,7 @@ absl::Status Resolver::ResolveIn(Expr* expr, const Scope& scope) {
     for (const ExprPtr& child : expr->children) sides.push_back(child.get());
     VAQUITA_RETURN_IF_ERROR(ResolveComparable(expr, sides, scope));
     PadLiterals(sides);
+    DropNulls(expr);
     return absl::OkStatus();
   }
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<OutputColumn> columns, ResolveSelect(expr->subquery.get(), &scope));
