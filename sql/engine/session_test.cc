@@ -188,6 +188,7 @@ TEST_F(SessionTest, ValuesThatTheirTypesHaveNot) { RunFile("ranges.txt"); }
 TEST_F(SessionTest, NamesAndConditionsOfJoins) { RunFile("names.txt"); }
 TEST_F(SessionTest, ConversionsAndSchemas) { RunFile("conversions.txt"); }
 TEST_F(SessionTest, Refusals) { RunFile("refusals.txt"); }
+TEST_F(SessionTest, ReservedWords) { RunFile("reserved.txt"); }
 TEST_F(SessionTest, AnswersOfOneTable) { RunFile("answers.txt"); }
 TEST_F(SessionTest, FloatsAndConstants) {
   RunFile("floats.txt");
@@ -543,6 +544,17 @@ TEST_F(SessionTest, ViewsGoWithTheirTable) {
   Run("CREATE TABLE T (ID INTEGER PRIMARY KEY)");
   for (const std::string_view view : {"A", "B"})
     EXPECT_THAT(Run(Concat("SELECT * FROM ", view)), testing::ElementsAre(testing::StartsWith("error 1012 ")));
+}
+
+TEST_F(SessionTest, AQuotedReservedWordNamesAColumn) {
+  Run(R"(CREATE TABLE T ("KEY" VARCHAR PRIMARY KEY, "VALUE" INTEGER, "INDEX" INTEGER))");
+  Run(R"(CREATE INDEX I ON T ("VALUE" + 1) INCLUDE ("INDEX"))");
+  Run(R"(CREATE VIEW W AS SELECT * FROM T WHERE "VALUE" = 5)");
+  Run("UPSERT INTO W VALUES ('a', 5, 7)");
+  EXPECT_THAT(Run(R"(SELECT "KEY", "INDEX" FROM T WHERE "VALUE" + 1 = 6)"),
+              testing::ElementsAre(testing::_, "row | a | 7"));
+  EXPECT_THAT(Run(R"(SELECT "INDEX" FROM W WHERE "VALUE" + 1 = 6)"), testing::ElementsAre(testing::_, "row | 7"));
+  EXPECT_THAT(Run("SELECT VALUE FROM T"), testing::ElementsAre(testing::StartsWith("error 601 ")));
 }
 
 // A rule in the same commit sees what came before it, also a removal.

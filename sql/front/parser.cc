@@ -439,11 +439,11 @@ class StatementParser {
 
 }  // namespace
 
-absl::StatusOr<Statement> ParseStatement(std::string_view text) {
+absl::StatusOr<Statement> ParseStatement(std::string_view text, bool is_stored) {
   std::string hints;
   VAQUITA_ASSIGN_OR_RETURN(std::vector<Token> tokens, Tokenize(text, &hints));
   const size_t words = tokens.size();
-  VAQUITA_ASSIGN_OR_RETURN(Statement statement, StatementParser(TokenReader(std::move(tokens))).Run());
+  VAQUITA_ASSIGN_OR_RETURN(Statement statement, StatementParser(TokenReader(std::move(tokens), is_stored)).Run());
   statement.words = words;
   statement.text = text;
   statement.hints = std::move(hints);
@@ -452,7 +452,7 @@ absl::StatusOr<Statement> ParseStatement(std::string_view text) {
 
 absl::StatusOr<ExprPtr> ParseExpression(std::string_view text) {
   VAQUITA_ASSIGN_OR_RETURN(std::vector<Token> tokens, Tokenize(text));
-  return StatementParser(TokenReader(std::move(tokens))).RunExpression();
+  return StatementParser(TokenReader(std::move(tokens), /*is_stored=*/true)).RunExpression();
 }
 
 }  // namespace vaquita::sql

@@ -130,6 +130,14 @@ TEST(ParserTest, IndexesHaveExpressionsAndOptions) {
   EXPECT_EQ(Parse<AlterIndex>("ALTER INDEX I ON T UNUSABLE").change, IndexChange::kUnusable);
 }
 
+// An older Vaquita did not reserve as many words, and its folders have such texts.
+TEST(ParserTest, StoredTextsMayHaveReservedWords) {
+  const std::string_view query = "SELECT * FROM T WHERE VALUE = 1 AND KEY = 2";
+  EXPECT_THAT(ErrorOf(query), testing::HasSubstr("Encountered \"VALUE\""));
+  EXPECT_TRUE(ParseStatement(query, /*is_stored=*/true).ok());
+  EXPECT_TRUE(ParseExpression("VALUE + 1").ok());
+}
+
 TEST(ParserTest, HintsAreKept) {
   EXPECT_EQ(ParseStatement("SELECT /*+ INDEX(T I) NO_CACHE */ A /* not a hint */ FROM T")->hints,
             " INDEX(T I) NO_CACHE  ");

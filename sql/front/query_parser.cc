@@ -94,7 +94,7 @@ absl::StatusOr<SelectItem> ExpressionParser::Item() {
   }
   VAQUITA_ASSIGN_OR_RETURN(item.expr, Expression());
   if (tokens_.TakeWord("AS") || tokens_.IsName()) {
-    VAQUITA_ASSIGN_OR_RETURN(item.alias, tokens_.ExpectName());
+    VAQUITA_ASSIGN_OR_RETURN(item.alias, tokens_.ExpectAlias());
   }
   return item;
 }
@@ -144,7 +144,7 @@ absl::StatusOr<Source> ExpressionParser::OneSource() {
     VAQUITA_ASSIGN_OR_RETURN(source.table, Table());
   }
   if (tokens_.TakeWord("AS") || tokens_.IsName()) {
-    VAQUITA_ASSIGN_OR_RETURN(source.alias, tokens_.ExpectName());
+    VAQUITA_ASSIGN_OR_RETURN(source.alias, tokens_.ExpectAlias());
   }
   if (source.subquery == nullptr && tokens_.TakeSymbol("(")) VAQUITA_RETURN_IF_ERROR(DynamicColumns(&source));
   return source;

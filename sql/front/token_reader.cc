@@ -1,6 +1,7 @@
 #include "sql/front/token_reader.h"
 
 #include <algorithm>
+#include <span>
 
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
@@ -8,15 +9,44 @@
 namespace vaquita::sql {
 namespace {
 
-// Words that cannot name a column or an alias.
+// Words that cannot name a column, a table or an alias. Source: the tokens of PhoenixSQL.g (5.2).
 constexpr std::string_view kReserved[] = {
-    "SELECT", "FROM",  "WHERE",   "GROUP",      "BY",    "HAVING", "ORDER", "LIMIT",   "OFFSET", "UNION",  "ALL",
-    "JOIN",   "INNER", "LEFT",    "RIGHT",      "FULL",  "OUTER",  "ON",    "AND",     "OR",     "NOT",    "IN",
-    "IS",     "NULL",  "LIKE",    "ILIKE",      "CASE",  "WHEN",   "THEN",  "ELSE",    "END",    "EXISTS", "BETWEEN",
-    "UPSERT", "INTO",  "VALUES",  "DELETE",     "AS",    "CAST",   "TRUE",  "FALSE",   "ASC",    "DESC",   "DISTINCT",
-    "CREATE", "TABLE", "PRIMARY", "CONSTRAINT", "SPLIT", "NULLS",  "FETCH", "DEFAULT", "IF",     "SET"};
+    "ACTIVE",     "ADD",      "ALL",           "ALTER",       "AND",       "ANY",       "ARRAY",
+    "AS",         "ASC",      "ASYNC",         "BETWEEN",     "BY",        "CACHE",     "CASCADE",
+    "CASE",       "CAST",     "CLOSE",         "COLUMN",      "COLUMNS",   "CONSTANT",  "CONSTRAINT",
+    "CREATE",     "CURRENT",  "CURSOR",        "CYCLE",       "DECLARE",   "DEFAULT",   "DEFAULTVALUE",
+    "DELETE",     "DESC",     "DISABLE",       "DISTINCT",    "DROP",      "DUPLICATE", "ELSE",
+    "END",        "EXECUTE",  "EXISTS",        "EXPLAIN",     "FALSE",     "FETCH",     "FIRST",
+    "FOR",        "FROM",     "FULL",          "FUNCTION",    "GRANT",     "GROUP",     "HAVING",
+    "IF",         "IGNORE",   "ILIKE",         "IMMUTABLE",   "IN",        "INCLUDE",   "INCREMENT",
+    "INDEX",      "INNER",    "INTO",          "IS",          "JAR",       "JARS",      "JOIN",
+    "KEY",        "LAST",     "LEFT",          "LIKE",        "LIMIT",     "LIST",      "LOCAL",
+    "MAXVALUE",   "MINVALUE", "NEXT",          "NOT",         "NULL",      "NULLS",     "OFF",
+    "OFFSET",     "ON",       "ONLY",          "OPEN",        "OR",        "ORDER",     "OUTER",
+    "PRIMARY",    "REBUILD",  "REGIONS",       "REPLACE",     "RETURNS",   "REVOKE",    "RIGHT",
+    "ROW",        "ROWS",     "ROW_TIMESTAMP", "SAMPLING",    "SCHEMA",    "SCHEMAS",   "SELECT",
+    "SEQUENCE",   "SESSION",  "SET",           "SHOW",        "SOME",      "SPLIT",     "START",
+    "STATISTICS", "TABLE",    "TABLES",        "TABLESAMPLE", "TEMPORARY", "THEN",      "TO",
+    "TRACE",      "TRUE",     "UNCOVERED",     "UNION",       "UNUSABLE",  "UPDATE",    "UPGRADE",
+    "UPSERT",     "USABLE",   "USE",           "USING",       "VALUE",     "VALUES",    "VIEW",
+    "WHEN",       "WHERE",    "WITH",          "WITHIN"};
+
+// The ones that stored texts do not use as names either: Vaquita once reserved no others.
+constexpr std::string_view kAlwaysReserved[] = {
+    "ALL",    "AND",   "AS",       "ASC",    "BETWEEN", "BY",     "CASE",   "CAST",   "CONSTRAINT", "CREATE", "DEFAULT",
+    "DELETE", "DESC",  "DISTINCT", "ELSE",   "END",     "EXISTS", "FALSE",  "FETCH",  "FROM",       "FULL",   "GROUP",
+    "HAVING", "IF",    "ILIKE",    "IN",     "INNER",   "INTO",   "IS",     "JOIN",   "LEFT",       "LIKE",   "LIMIT",
+    "NOT",    "NULL",  "NULLS",    "OFFSET", "ON",      "OR",     "ORDER",  "OUTER",  "PRIMARY",    "RIGHT",  "SELECT",
+    "SET",    "SPLIT", "TABLE",    "THEN",   "TRUE",    "UNION",  "UPSERT", "VALUES", "WHEN",       "WHERE"};
+
+bool Has(std::span<const std::string_view> sorted, std::string_view word) {
+  return std::ranges::binary_search(sorted, word);
+}
+static_assert(std::ranges::is_sorted(kReserved) && std::ranges::is_sorted(kAlwaysReserved));
 
 }  // namespace
+
+bool IsReserved(std::string_view word) { return Has(kReserved, word); }
 
 std::string TokenReader::Place() const { return Concat(" at line ", Peek().line, ", column ", Peek().column, "."); }
 
@@ -65,11 +95,16 @@ absl::Status TokenReader::ExpectSymbol(std::string_view symbol, std::string_view
 
 bool TokenReader::IsName() const {
   if (Peek().kind == TokenKind::kQuotedName) return true;
-  return Peek().kind == TokenKind::kWord && std::ranges::find(kReserved, Peek().text) == std::end(kReserved);
+  return Peek().kind == TokenKind::kWord && !(is_stored_ ? Has(kAlwaysReserved, Peek().text) : IsReserved(Peek().text));
 }
 
 absl::StatusOr<std::string> TokenReader::ExpectName() {
   if (!IsName()) return AtEnd() ? Mismatched("NAME") : Unexpected();
+  return Take().text;
+}
+
+absl::StatusOr<std::string> TokenReader::ExpectAlias() {
+  if (!IsName()) return Mismatched("NAME");
   return Take().text;
 }
 

@@ -15,9 +15,14 @@
 
 namespace vaquita::sql {
 
+// Returns whether a word, in capitals, names something only in quotes.
+bool IsReserved(std::string_view word);
+
 class TokenReader {
  public:
-  explicit TokenReader(std::vector<Token> tokens) : tokens_(std::move(tokens)) {}
+  // `is_stored`: the catalog has the text, where an older Vaquita may have written names that are reserved now.
+  explicit TokenReader(std::vector<Token> tokens, bool is_stored = false)
+      : tokens_(std::move(tokens)), is_stored_(is_stored) {}
 
   const Token& Peek(size_t ahead = 0) const { return tokens_[std::min(at_ + ahead, tokens_.size() - 1)]; }
   const Token& Take() { return tokens_[at_ + 1 < tokens_.size() ? at_++ : at_]; }
@@ -44,6 +49,7 @@ class TokenReader {
   absl::Status ExpectSymbol(std::string_view symbol, std::string_view name);
   // Takes a name: quoted, or a word that is not reserved.
   absl::StatusOr<std::string> ExpectName();
+  absl::StatusOr<std::string> ExpectAlias();  // the same, but for the error
   bool IsName() const;
 
   size_t position() const { return at_; }
@@ -60,6 +66,7 @@ class TokenReader {
   std::string Place() const;
 
   std::vector<Token> tokens_;
+  bool is_stored_;
   size_t at_ = 0;
 };
 

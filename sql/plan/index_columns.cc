@@ -8,6 +8,7 @@
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/front/parser.h"
+#include "sql/front/token_reader.h"
 #include "sql/plan/resolver.h"
 
 namespace vaquita::sql {
@@ -16,7 +17,7 @@ namespace {
 std::string NameText(const std::string& name) {
   const bool plain = !name.empty() && !IsDigit(name[0]) &&
                      std::ranges::all_of(name, [](char c) { return (c >= 'A' && c <= 'Z') || IsDigit(c) || c == '_'; });
-  return plain ? name : Concat("\"", name, "\"");
+  return plain && !IsReserved(name) ? name : Concat("\"", name, "\"");
 }
 
 absl::StatusOr<std::string> JoinedTexts(const std::vector<ExprPtr>& parts, std::string_view between) {

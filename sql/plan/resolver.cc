@@ -215,7 +215,7 @@ absl::Status ResolveViewCondition(Expr* condition, ResolvedSource source) {
 
 absl::StatusOr<ExprPtr> ViewCondition(const ResolvedSource& view) {
   if (view.table == nullptr || view.table->statement.empty()) return nullptr;
-  VAQUITA_ASSIGN_OR_RETURN(const Statement statement, ParseStatement(view.table->statement));
+  VAQUITA_ASSIGN_OR_RETURN(const Statement statement, ParseStatement(view.table->statement, /*is_stored=*/true));
   const auto* select = std::get_if<Select>(&statement.body);
   if (select == nullptr || select->where == nullptr) return nullptr;
   ResolvedSource source = view;
