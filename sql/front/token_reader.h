@@ -49,7 +49,7 @@ class TokenReader {
   absl::Status ExpectSymbol(std::string_view symbol, std::string_view name);
   // Takes a name: quoted, or a word that is not reserved.
   absl::StatusOr<std::string> ExpectName();
-  absl::StatusOr<std::string> ExpectAlias();  // the same, but for the error
+  absl::StatusOr<std::string> ExpectAlias();  // as ExpectName, with the error that Phoenix has for an alias
   bool IsName() const;
 
   size_t position() const { return at_; }
