@@ -45,6 +45,11 @@ int32_t TableDef::FindColumn(const ColumnName& name) const {
   return found;
 }
 
+int32_t TableDef::FindTarget(const ColumnName& name) const {
+  const int32_t found = FindColumn(name);
+  return found < 0 && name.family == ident.name ? FindColumn({"", name.name}) : found;
+}
+
 std::string TableDef::QualifierCounter(const std::string& family) const { return one_cell ? family : DefaultFamily(); }
 
 absl::Status TableDef::GiveQualifier(ColumnDef* column) {

@@ -92,6 +92,8 @@ struct TableDef {
   // Returns the column's index; -1 if there is none. Without a family it is the default family's, or the first of that
   // name.
   int32_t FindColumn(const ColumnName& name) const;
+  // As FindColumn, for a column that is changed: the table's own name may stand in the place of the family.
+  int32_t FindTarget(const ColumnName& name) const;
   // Returns the family of the empty cell, which every row has.
   std::string EmptyCellFamily() const;
   std::string EmptyCellQualifier() const { return sql::EmptyCellQualifier(encoding); }

@@ -75,6 +75,7 @@ constexpr std::array kErrorRows = {
         "MutationState size is bigger than maximum allowed number of bytes, try upserting rows in smaller batches or "
         "using autocommit on for deletes."},
     ErrorRow{ErrorCode::kUndefinedFamily, "42I01", "Undefined column family."},
+    ErrorRow{ErrorCode::kFamilyOfKeyColumn, "42J01", "Primary key columns must not have a family name."},
     ErrorRow{ErrorCode::kVarbinaryInKey, "42J03",
              "The VARBINARY/ARRAY type can only be used as the last part of a multi-part row key."},
     ErrorRow{ErrorCode::kKeyColumnNotNull, "42J04", "Only nullable columns may be added to primary key."},

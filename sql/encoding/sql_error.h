@@ -53,6 +53,7 @@ enum class ErrorCode : int32_t {
   kTooManyPendingBytes = 730,
   kUndefinedFamily = 1001,
   kConcurrentChange = 301,
+  kFamilyOfKeyColumn = 1003,
   kVarbinaryInKey = 1005,
   kKeyColumnNotNull = 1006,
   kTableNotMutable = 1010,

@@ -47,10 +47,6 @@ constexpr std::array kTypeRows = {
     TypeRow{TypeId::kBinary, "BINARY", -2, ValueKind::kBytes, -1, false, "[B", 0, 0},
 };
 
-// Names that Phoenix's grammar takes for another type's.
-constexpr std::pair<std::string_view, TypeId> kOtherNames[] = {
-    {"INT", TypeId::kInteger}, {"LONG", TypeId::kBigint}, {"UNSIGNED_INTEGER", TypeId::kUnsignedInt}};
-
 }  // namespace
 
 const TypeRow& RowOf(TypeId id) { return kTypeRows[static_cast<size_t>(id)]; }
@@ -67,6 +63,8 @@ int32_t SqlType::ResultJdbc() const {
   if (array) return kJdbcArray;
   const TypeRow& row = RowOf(id);
   if (!row.is_unsigned) return row.jdbc;
+  if (id == TypeId::kUnsignedInt) return RowOf(TypeId::kInteger).jdbc;
+  if (id == TypeId::kUnsignedLong) return RowOf(TypeId::kBigint).jdbc;
   return RowOf(*FindType(row.name.substr(kUnsigned.size()))).jdbc;
 }
 
@@ -89,8 +87,6 @@ SqlType SqlType::WithinDecimal() const {
 std::optional<TypeId> FindType(std::string_view name) {
   for (const TypeRow& row : kTypeRows)
     if (row.id != TypeId::kNull && SameIgnoringCase(row.name, name)) return row.id;
-  for (const auto& [other, id] : kOtherNames)
-    if (SameIgnoringCase(other, name)) return id;
   return std::nullopt;
 }
 

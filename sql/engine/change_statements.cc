@@ -33,7 +33,7 @@ const Value& PlainValue(const Expr& expr, std::span<const Value> parameters) {
 absl::StatusOr<std::vector<int32_t>> TargetColumns(const TableDef& table, const Upsert& upsert, size_t count) {
   std::vector<int32_t> targets;
   for (const ColumnName& wanted : upsert.columns) {
-    targets.push_back(table.FindColumn(wanted));
+    targets.push_back(table.FindTarget(wanted));
     if (targets.back() < 0) return ColumnError(ErrorCode::kUndefinedColumn, wanted.name, table.ident.ToString());
   }
   const size_t available = upsert.columns.empty() ? table.columns.size() : targets.size();
@@ -440,7 +440,7 @@ absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareUpsert(SessionState* s
 absl::StatusOr<std::unique_ptr<PreparedStatement>> PrepareDelete(SessionState* state, Statement statement) {
   auto& body = std::get<Delete>(statement.body);
   Resolver resolver(state->Finder(), statement.parameters);
-  VAQUITA_ASSIGN_OR_RETURN(const ResolvedSource source, resolver.AddTable(body.table, body.alias));
+  VAQUITA_ASSIGN_OR_RETURN(const ResolvedSource source, resolver.AddTable(body.table, ""));
   VAQUITA_RETURN_IF_ERROR(CheckWritable(state, *source.table));
   auto prepared = std::make_unique<DeleteStatement>(state, source.table, std::move(body), statement.hints);
   VAQUITA_RETURN_IF_ERROR(prepared->Prepare(source, &resolver));

@@ -28,8 +28,7 @@ absl::StatusOr<std::shared_ptr<DuplicateRule>> DuplicateRule::Make(const Upsert&
 absl::Status DuplicateRule::AddUpdate(const TableDef& table, const ColumnName& name, Expr* value, const Scope& scope,
                                       Resolver* resolver) {
   const auto error = [&](ErrorCode code) { return ColumnError(code, name.name, table.ident.ToString()); };
-  int32_t target = table.FindColumn(name);
-  if (target < 0 && name.family == table.ident.name) target = table.FindColumn({"", name.name});
+  const int32_t target = table.FindTarget(name);
   if (target < 0) return error(ErrorCode::kUndefinedColumn);
   const ColumnDef& column = table.columns[static_cast<size_t>(target)];
   if (column.is_key()) return error(ErrorCode::kUpdateOfKeyColumn);

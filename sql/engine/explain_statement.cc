@@ -61,7 +61,7 @@ class ExplainStatement : public PreparedStatement {
       if (upsert->select != nullptr) VAQUITA_RETURN_IF_ERROR(resolver.ResolveSelect(upsert->select.get()).status());
       for (const ExprPtr& value : upsert->values) VAQUITA_RETURN_IF_ERROR(resolver.ResolveOutput(value.get(), Scope()));
     } else if (const auto* body = std::get_if<Delete>(&statement_.body)) {
-      VAQUITA_ASSIGN_OR_RETURN(const ResolvedSource source, resolver.AddTable(body->table, body->alias));
+      VAQUITA_ASSIGN_OR_RETURN(const ResolvedSource source, resolver.AddTable(body->table, ""));
       VAQUITA_ASSIGN_OR_RETURN(keys_, KeysToDelete(*body, source, &resolver));
     }
     if (statement_.analyze) VAQUITA_RETURN_IF_ERROR(PrepareToRun());

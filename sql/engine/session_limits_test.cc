@@ -319,7 +319,7 @@ TEST_F(SessionLimitsTest, APlanNamesItsOwnTables) {
 TEST_F(SessionLimitsTest, StatementsAreBounded) {
   Run("CREATE TABLE T (A INTEGER NOT NULL, B INTEGER NOT NULL, C INTEGER NOT NULL, V VARCHAR CONSTRAINT PK PRIMARY KEY "
       "(A, B, C))");
-  EXPECT_THAT(Run("SELECT *" + Repeated(2501, ", *") + " FROM T"),
+  EXPECT_THAT(Run("SELECT A" + Repeated(10'000, ", A") + " FROM T"),
               testing::ElementsAre(testing::HasSubstr("A query of more than 10000 columns")));
   EXPECT_THAT(Run("SELECT V FROM T ORDER BY V" + Repeated(2000, ", V")),
               testing::ElementsAre(testing::HasSubstr("of more than 2000 expressions")));

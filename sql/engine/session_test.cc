@@ -189,6 +189,7 @@ TEST_F(SessionTest, NamesAndConditionsOfJoins) { RunFile("names.txt"); }
 TEST_F(SessionTest, ConversionsAndSchemas) { RunFile("conversions.txt"); }
 TEST_F(SessionTest, Refusals) { RunFile("refusals.txt"); }
 TEST_F(SessionTest, ReservedWords) { RunFile("reserved.txt"); }
+TEST_F(SessionTest, WhatOtherDatabasesTake) { RunFile("strict.txt"); }
 TEST_F(SessionTest, AnswersOfOneTable) { RunFile("answers.txt"); }
 TEST_F(SessionTest, FloatsAndConstants) {
   RunFile("floats.txt");

@@ -84,6 +84,9 @@ class TableMaker {
       if (!create_.key.empty() || !inline_key_.empty()) {
         return ColumnError(ErrorCode::kPrimaryKeyAlreadyExists, declared.name);
       }
+      if (!declared.family.empty()) {
+        return ColumnError(ErrorCode::kFamilyOfKeyColumn, declared.name, declared.family);
+      }
       inline_key_.emplace_back(declared.name, declared.descending);
       def.columns.back().nullable = false;
     }

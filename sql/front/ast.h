@@ -239,7 +239,6 @@ struct Upsert {
 
 struct Delete {
   TableIdent table;
-  std::string alias;
   ExprPtr where;
   std::vector<OrderItem> order_by;
   ExprPtr limit;

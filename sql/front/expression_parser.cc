@@ -228,8 +228,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::Product() {
 }
 
 absl::StatusOr<ExprPtr> ExpressionParser::Unary() {
-  while (tokens_.TakeSymbol("+")) {
-  }
+  if (tokens_.IsSymbol("+") && tokens_.Peek(1).kind == TokenKind::kNumber) tokens_.Take();
   if (!tokens_.IsSymbol("-")) return Postfix();
   tokens_.Take();
   // The smallest BIGINT has no positive counterpart, so the sign belongs to the number.
@@ -482,7 +481,10 @@ absl::StatusOr<ExprPtr> ExpressionParser::Cast() {
 
 absl::StatusOr<ExprPtr> ExpressionParser::Function(std::string name) {
   ExprPtr call = Make(ExprKind::kFunction, {}, std::move(name));
-  if (tokens_.TakeSymbol(")")) return call;
+  if (tokens_.TakeSymbol(")")) {
+    if (call->text != "COUNT") return call;
+    return SqlError(ErrorCode::kUnknownFunction, "functionName=[COUNT]");
+  }
   if (call->text == "COUNT" && tokens_.IsSymbol("*") && tokens_.IsSymbol(")", 1)) {
     tokens_.Take();
     tokens_.Take();

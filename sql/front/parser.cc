@@ -110,9 +110,6 @@ class StatementParser {
     Delete body;
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("FROM"));
     VAQUITA_ASSIGN_OR_RETURN(body.table, expressions_.Table());
-    if (tokens_.IsName()) {
-      VAQUITA_ASSIGN_OR_RETURN(body.alias, tokens_.ExpectName());
-    }
     if (tokens_.TakeWord("WHERE")) {
       VAQUITA_ASSIGN_OR_RETURN(body.where, expressions_.Expression());
     }
@@ -248,9 +245,11 @@ class StatementParser {
     return tokens_.ExpectSymbol(")", "RPAREN");
   }
 
-  // NAME=VALUE, or FAMILY.NAME=VALUE, with or without commas.
+  // NAME=VALUE, or FAMILY.NAME=VALUE, with commas between them.
   absl::Status Options(std::vector<TableOption>* options) {
-    while (tokens_.IsName()) {
+    if (!tokens_.IsName()) return absl::OkStatus();
+    do {
+      if (!tokens_.IsName()) return tokens_.Unexpected();
       TableOption option;
       option.name = tokens_.Take().text;
       if (tokens_.TakeSymbol(".")) {
@@ -263,8 +262,7 @@ class StatementParser {
       if (value.kind == TokenKind::kSymbol || value.kind == TokenKind::kEnd) return tokens_.Unexpected();
       option.value = tokens_.Take().text;
       options->push_back(std::move(option));
-      (void)tokens_.TakeSymbol(",");
-    }
+    } while (tokens_.TakeSymbol(","));
     return absl::OkStatus();
   }
 

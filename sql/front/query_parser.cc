@@ -64,10 +64,15 @@ absl::StatusOr<Select> ExpressionParser::SimpleQuery() {
   Select select;
   select.distinct = tokens_.TakeWord("DISTINCT");
   if (!select.distinct) (void)tokens_.TakeWord("ALL");
-  do {
-    VAQUITA_ASSIGN_OR_RETURN(SelectItem item, Item());
-    select.items.push_back(std::move(item));
-  } while (tokens_.TakeSymbol(","));
+  if (tokens_.TakeSymbol("*")) {  // beside it stands nothing else
+    if (select.distinct) return NotSupported("SELECT DISTINCT *");
+    select.items.emplace_back();
+  } else {
+    do {
+      VAQUITA_ASSIGN_OR_RETURN(SelectItem item, Item());
+      select.items.push_back(std::move(item));
+    } while (tokens_.TakeSymbol(","));
+  }
   if (tokens_.TakeWord("FROM")) {
     VAQUITA_ASSIGN_OR_RETURN(select.from, From());
   }
@@ -85,7 +90,6 @@ absl::StatusOr<Select> ExpressionParser::SimpleQuery() {
 
 absl::StatusOr<SelectItem> ExpressionParser::Item() {
   SelectItem item;
-  if (tokens_.TakeSymbol("*")) return item;
   const bool has_schema = tokens_.IsSymbol(".", 1) && tokens_.IsSymbol(".", 3) && tokens_.IsSymbol("*", 4);
   if (tokens_.IsName() && (has_schema || (tokens_.IsSymbol(".", 1) && tokens_.IsSymbol("*", 2)))) {
     while (!tokens_.TakeSymbol("*")) item.star_of += tokens_.Take().text;

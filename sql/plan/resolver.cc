@@ -332,8 +332,7 @@ absl::StatusOr<std::vector<SelectItem>> ExpandStar(const SelectItem& star, const
   VAQUITA_RETURN_IF_ERROR(CheckQualifier(scope, star.star_of));
   for (const ResolvedSource& source : scope.sources) {
     // NAME.* of one table names a family, and S.T.* the table.
-    const bool family_only =
-        scope.sources.size() == 1 && source.table != nullptr && star.star_of.find('.') == std::string::npos;
+    const bool family_only = scope.sources.size() == 1 && star.star_of.find('.') == std::string::npos;
     const bool all = star.star_of.empty() || (star.star_of == source.alias && !family_only);
     const size_t count = source.table != nullptr ? source.table->columns.size() : source.columns.size();
     for (size_t i = 0; i < count; ++i) {
