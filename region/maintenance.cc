@@ -71,7 +71,8 @@ std::vector<Maintenance::EntryPtr> Maintenance::Entries() const {
 
 std::vector<std::shared_ptr<Store>> Maintenance::StoresOf(const Entry& entry) const {
   std::vector<std::shared_ptr<Store>> stores;
-  for (const auto& [family, descriptor] : entry.region->table()->families) {
+  const auto table = entry.region->table();  // which may be changed meanwhile
+  for (const auto& [family, descriptor] : table->families) {
     if (auto store = db_->Find(Region::StoreName(entry.name, descriptor))) stores.push_back(std::move(store));
   }
   return stores;
@@ -362,8 +363,9 @@ void Maintenance::QueueDueCompactions(const EntryPtr& entry) {
 
 void Maintenance::RequestCompaction(std::shared_ptr<Region> region, CompactionKind kind, std::string_view family) {
   const EntryPtr entry = Find(region.get());
-  if (entry == nullptr || !compactions_on_ || !region->table()->compaction_enabled) return;
-  for (const auto& [name, descriptor] : region->table()->families) {
+  const auto table = region->table();  // which may be changed meanwhile
+  if (entry == nullptr || !compactions_on_ || !table->compaction_enabled) return;
+  for (const auto& [name, descriptor] : table->families) {
     if (family.empty() || name == family) QueueCompaction(entry, name, kind, kind);
   }
 }

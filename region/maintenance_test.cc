@@ -86,6 +86,21 @@ class MaintenanceTest : public RegionHarness {
   std::vector<std::string> wanted_splits_;
 };
 
+// AddressSanitizer, or MALLOC_PERTURB_, shows a table that is read after its end.
+TEST_F(MaintenanceTest, ATableIsAlteredWhileCompactionsAreAskedFor) {
+  Start();
+  const auto region = AddRegion();
+  MakeFile(region);
+  MakeFile(region);
+  std::atomic<bool> done = false;
+  std::thread altering([&] {
+    for (int i = 0; i < 2000; ++i) EXPECT_TRUE(region->Alter(std::make_shared<TableDescriptor>(*table_)).ok());
+    done = true;
+  });
+  while (!done) maintenance_->RequestCompaction(region, CompactionKind::kMinor, "");
+  altering.join();
+}
+
 TEST_F(MaintenanceTest, ARegionIsFlushedWhenItsMemstoresPassItsFlushSize) {
   Start();
   const auto region = AddRegion();

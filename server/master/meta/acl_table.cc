@@ -90,7 +90,8 @@ absl::Status AclTable::Grant(const UserPermission& permission, bool merge, const
   }
   UserPermission granted = permission;
   if (merge) {
-    for (const UserPermission& each : permissions()->all()) {
+    const auto before = permissions();
+    for (const UserPermission& each : before->all()) {
       if (each.user == granted.user && each.permission.IsForTheSame(granted.permission)) {
         granted.permission.actions.AddAll(each.permission.actions);
       }
@@ -118,7 +119,8 @@ absl::Status AclTable::Revoke(const UserPermission& permission, const MayChange&
 
 std::vector<UserPermission> AclTable::List(const PermissionQuery& query) const {
   std::vector<UserPermission> found;
-  for (const UserPermission& each : permissions()->all()) {
+  const auto now = permissions();  // which may be changed meanwhile
+  for (const UserPermission& each : now->all()) {
     if (Matches(each, query)) found.push_back(each);
   }
   return found;
