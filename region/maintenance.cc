@@ -71,7 +71,7 @@ std::vector<Maintenance::EntryPtr> Maintenance::Entries() const {
 
 std::vector<std::shared_ptr<Store>> Maintenance::StoresOf(const Entry& entry) const {
   std::vector<std::shared_ptr<Store>> stores;
-  const auto table = entry.region->table();  // which may be changed meanwhile
+  const auto table = entry.region->table();  // it may be altered meanwhile
   for (const auto& [family, descriptor] : table->families) {
     if (auto store = db_->Find(Region::StoreName(entry.name, descriptor))) stores.push_back(std::move(store));
   }
@@ -363,7 +363,7 @@ void Maintenance::QueueDueCompactions(const EntryPtr& entry) {
 
 void Maintenance::RequestCompaction(std::shared_ptr<Region> region, CompactionKind kind, std::string_view family) {
   const EntryPtr entry = Find(region.get());
-  const auto table = region->table();  // which may be changed meanwhile
+  const auto table = region->table();  // it may be altered meanwhile
   if (entry == nullptr || !compactions_on_ || !table->compaction_enabled) return;
   for (const auto& [name, descriptor] : table->families) {
     if (family.empty() || name == family) QueueCompaction(entry, name, kind, kind);

@@ -74,7 +74,7 @@ absl::Status GetStoreFile(const ServiceCall& call, const pb::GetStoreFileRequest
   VAQUITA_ASSIGN_OR_RETURN(const auto region, call.server.FindRegion(request.region().value()));
   std::vector<std::string> families(request.family().begin(), request.family().end());
   if (families.empty()) {
-    const auto table = region->table();  // which may be changed meanwhile
+    const auto table = region->table();  // it may be altered meanwhile
     for (const auto& [name, descriptor] : table->families) families.push_back(name);
   }
   for (const std::string& family : families) {

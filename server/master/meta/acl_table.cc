@@ -119,7 +119,7 @@ absl::Status AclTable::Revoke(const UserPermission& permission, const MayChange&
 
 std::vector<UserPermission> AclTable::List(const PermissionQuery& query) const {
   std::vector<UserPermission> found;
-  const auto now = permissions();  // which may be changed meanwhile
+  const auto now = permissions();  // they may be changed meanwhile
   for (const UserPermission& each : now->all()) {
     if (Matches(each, query)) found.push_back(each);
   }
