@@ -97,7 +97,8 @@ class SnapshotsCrashTest : public testing::ServerHarness {
   }
   std::vector<std::string> Families(const std::string& table) {
     std::vector<std::string> names;
-    for (const auto& [name, family] : (*master().GetDescriptor(Name(table)))->families) names.push_back(name);
+    const auto descriptor = *master().GetDescriptor(Name(table));
+    for (const auto& [name, family] : descriptor->families) names.push_back(name);
     return names;
   }
   bool NothingIsLeftOver() {

@@ -86,7 +86,8 @@ TEST_F(AclTableTest, ACellWhoseUserIsNotUtf8HoldsForNobody) {
 // Grants wait for the change before them, which may take their right, or be the deletion of the table.
 TEST_F(AclTableTest, WhoMayChangeIsAskedWhenEarlierChangesAreKnown) {
   const auto may = [this] {
-    for (const UserPermission& each : table_->permissions()->all()) {
+    const auto permissions = table_->permissions();
+    for (const UserPermission& each : permissions->all()) {
       if (each.user == "alice" && each.permission.actions.Has(kAdmin)) return absl::OkStatus();
     }
     return Error(ErrorKind::kAccessDenied, "alice");
