@@ -46,7 +46,7 @@ absl::StatusOr<std::vector<int32_t>> TargetColumns(const TableDef& table, const 
 }
 
 // Returns for each column whether it is named again later.
-std::vector<bool> Replaced(const std::vector<int32_t>& columns) {
+std::vector<bool> NamedAgain(const std::vector<int32_t>& columns) {
   std::vector<bool> are_replaced(columns.size());
   std::set<int32_t> later;
   for (size_t i = columns.size(); i-- > 0;) are_replaced[i] = !later.insert(columns[i]).second;
@@ -120,7 +120,7 @@ class UpsertStatement : public RowStatement {
                   std::vector<ViewConstant> constants, bool has_list)
       : RowStatement(state, std::move(table)),
         targets_(std::move(targets)),
-        are_replaced_(Replaced(targets_)),
+        are_replaced_(NamedAgain(targets_)),
         constants_(std::move(constants)),
         has_list_(has_list) {}
 
