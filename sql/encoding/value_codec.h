@@ -22,8 +22,8 @@ absl::StatusOr<Value> DecodeValue(const SqlType& type, std::string_view bytes);
 
 // Returns `value`, of type `from`, as a value of type `to`, as an UPSERT has it: a number of another type, text as a
 // date, the milliseconds since 1970 as a time and the other way round, a DECIMAL cut off to the column's scale. Returns
-// TypeMismatch if no value of `from` can be one of `to`; OutOfRange's error; DataExceedsMaxCapacity, naming `column`
-// and its type, if a text or a DECIMAL is too long; IllegalData if it is a CHAR's and not ASCII.
+// TypeMismatch if no value of `from` can be one of `to`; DataExceedsMaxCapacity, naming `column` and its type, if a
+// text or a DECIMAL is too long; IllegalData if the value is not in range, or a CHAR's and not ASCII.
 absl::StatusOr<Value> CoerceValue(const SqlType& from, const SqlType& to, const Value& value, std::string_view column);
 // Returns whether the type has a number that is so large, or a time so early. `value` can be coerced to it.
 bool IsInRange(const SqlType& to, const Value& value);

@@ -11,42 +11,33 @@ namespace {
 
 // Words that cannot name a column, a table or an alias. Source: the tokens of PhoenixSQL.g (5.2).
 constexpr std::string_view kReserved[] = {
-    "ACTIVE",     "ADD",      "ALL",           "ALTER",       "AND",       "ANY",       "ARRAY",
-    "AS",         "ASC",      "ASYNC",         "BETWEEN",     "BY",        "CACHE",     "CASCADE",
-    "CASE",       "CAST",     "CLOSE",         "COLUMN",      "COLUMNS",   "CONSTANT",  "CONSTRAINT",
-    "CREATE",     "CURRENT",  "CURSOR",        "CYCLE",       "DECLARE",   "DEFAULT",   "DEFAULTVALUE",
-    "DELETE",     "DESC",     "DISABLE",       "DISTINCT",    "DROP",      "DUPLICATE", "ELSE",
-    "END",        "EXECUTE",  "EXISTS",        "EXPLAIN",     "FALSE",     "FETCH",     "FIRST",
-    "FOR",        "FROM",     "FULL",          "FUNCTION",    "GRANT",     "GROUP",     "HAVING",
-    "IF",         "IGNORE",   "ILIKE",         "IMMUTABLE",   "IN",        "INCLUDE",   "INCREMENT",
-    "INDEX",      "INNER",    "INTO",          "IS",          "JAR",       "JARS",      "JOIN",
-    "KEY",        "LAST",     "LEFT",          "LIKE",        "LIMIT",     "LIST",      "LOCAL",
-    "MAXVALUE",   "MINVALUE", "NEXT",          "NOT",         "NULL",      "NULLS",     "OFF",
-    "OFFSET",     "ON",       "ONLY",          "OPEN",        "OR",        "ORDER",     "OUTER",
-    "PRIMARY",    "REBUILD",  "REGIONS",       "REPLACE",     "RETURNS",   "REVOKE",    "RIGHT",
-    "ROW",        "ROWS",     "ROW_TIMESTAMP", "SAMPLING",    "SCHEMA",    "SCHEMAS",   "SELECT",
-    "SEQUENCE",   "SESSION",  "SET",           "SHOW",        "SOME",      "SPLIT",     "START",
-    "STATISTICS", "TABLE",    "TABLES",        "TABLESAMPLE", "TEMPORARY", "THEN",      "TO",
-    "TRACE",      "TRUE",     "UNCOVERED",     "UNION",       "UNUSABLE",  "UPDATE",    "UPGRADE",
-    "UPSERT",     "USABLE",   "USE",           "USING",       "VALUE",     "VALUES",    "VIEW",
-    "WHEN",       "WHERE",    "WITH",          "WITHIN"};
-
-// The ones that stored texts do not use as names either: Vaquita once reserved no others.
-constexpr std::string_view kAlwaysReserved[] = {
     "ALL",    "AND",   "AS",       "ASC",    "BETWEEN", "BY",     "CASE",   "CAST",   "CONSTRAINT", "CREATE", "DEFAULT",
     "DELETE", "DESC",  "DISTINCT", "ELSE",   "END",     "EXISTS", "FALSE",  "FETCH",  "FROM",       "FULL",   "GROUP",
     "HAVING", "IF",    "ILIKE",    "IN",     "INNER",   "INTO",   "IS",     "JOIN",   "LEFT",       "LIKE",   "LIMIT",
     "NOT",    "NULL",  "NULLS",    "OFFSET", "ON",      "OR",     "ORDER",  "OUTER",  "PRIMARY",    "RIGHT",  "SELECT",
     "SET",    "SPLIT", "TABLE",    "THEN",   "TRUE",    "UNION",  "UPSERT", "VALUES", "WHEN",       "WHERE"};
 
+// The others, which stored texts may have as names: Vaquita once did not reserve them.
+constexpr std::string_view kReservedLater[] = {
+    "ACTIVE",       "ADD",       "ALTER",         "ANY",        "ARRAY",   "ASYNC",       "CACHE",     "CASCADE",
+    "CLOSE",        "COLUMN",    "COLUMNS",       "CONSTANT",   "CURRENT", "CURSOR",      "CYCLE",     "DECLARE",
+    "DEFAULTVALUE", "DISABLE",   "DROP",          "DUPLICATE",  "EXECUTE", "EXPLAIN",     "FIRST",     "FOR",
+    "FUNCTION",     "GRANT",     "IGNORE",        "IMMUTABLE",  "INCLUDE", "INCREMENT",   "INDEX",     "JAR",
+    "JARS",         "KEY",       "LAST",          "LIST",       "LOCAL",   "MAXVALUE",    "MINVALUE",  "NEXT",
+    "OFF",          "ONLY",      "OPEN",          "REBUILD",    "REGIONS", "REPLACE",     "RETURNS",   "REVOKE",
+    "ROW",          "ROWS",      "ROW_TIMESTAMP", "SAMPLING",   "SCHEMA",  "SCHEMAS",     "SEQUENCE",  "SESSION",
+    "SHOW",         "SOME",      "START",         "STATISTICS", "TABLES",  "TABLESAMPLE", "TEMPORARY", "TO",
+    "TRACE",        "UNCOVERED", "UNUSABLE",      "UPDATE",     "UPGRADE", "USABLE",      "USE",       "USING",
+    "VALUE",        "VIEW",      "WITH",          "WITHIN"};
+
 bool Has(std::span<const std::string_view> sorted, std::string_view word) {
   return std::ranges::binary_search(sorted, word);
 }
-static_assert(std::ranges::is_sorted(kReserved) && std::ranges::is_sorted(kAlwaysReserved));
+static_assert(std::ranges::is_sorted(kReserved) && std::ranges::is_sorted(kReservedLater));
 
 }  // namespace
 
-bool IsReserved(std::string_view word) { return Has(kReserved, word); }
+bool IsReserved(std::string_view word) { return Has(kReserved, word) || Has(kReservedLater, word); }
 
 std::string TokenReader::Place() const { return Concat(" at line ", Peek().line, ", column ", Peek().column, "."); }
 
@@ -95,7 +86,7 @@ absl::Status TokenReader::ExpectSymbol(std::string_view symbol, std::string_view
 
 bool TokenReader::IsName() const {
   if (Peek().kind == TokenKind::kQuotedName) return true;
-  return Peek().kind == TokenKind::kWord && !(is_stored_ ? Has(kAlwaysReserved, Peek().text) : IsReserved(Peek().text));
+  return Peek().kind == TokenKind::kWord && !(is_stored_ ? Has(kReserved, Peek().text) : IsReserved(Peek().text));
 }
 
 absl::StatusOr<std::string> TokenReader::ExpectName() {

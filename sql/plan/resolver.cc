@@ -275,17 +275,17 @@ JoinedTables TablesOf(const ExprPtr& expr, const Scope& scope) {
 // A table is joined by what is equal to an expression over the tables before it. What else ON has is over that table.
 // Source: JoinCompiler.OnNodeVisitor (5.2).
 absl::Status CheckJoinCondition(const ExprPtr& on, const Scope& scope) {
-  if (on->kind == ExprKind::kAnd) {
-    for (const ExprPtr& term : on->children) VAQUITA_RETURN_IF_ERROR(CheckJoinCondition(term, scope));
-    return absl::OkStatus();
+  std::vector<ExprPtr> terms;
+  AddTerms(on, &terms);
+  for (const ExprPtr& term : terms) {
+    if (!TablesOf(term, scope).before || HasSubquery(*term)) continue;
+    if (term->kind != ExprKind::kCompare || term->text != "=") return SqlError(ErrorCode::kNonEquiJoin);
+    const JoinedTables left = TablesOf(term->children[0], scope);
+    const JoinedTables right = TablesOf(term->children[1], scope);
+    const bool each_has_one = left.last != left.before && right.last != right.before;
+    if (!each_has_one || left.last == right.last) return SqlError(ErrorCode::kNonEquiJoin);
   }
-  if (!TablesOf(on, scope).before || HasSubquery(*on)) return absl::OkStatus();
-  if (on->kind == ExprKind::kCompare && on->text == "=") {
-    const JoinedTables left = TablesOf(on->children[0], scope);
-    const JoinedTables right = TablesOf(on->children[1], scope);
-    if (left.last != left.before && right.last != right.before && left.last != right.last) return absl::OkStatus();
-  }
-  return SqlError(ErrorCode::kNonEquiJoin);
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -330,9 +330,9 @@ namespace {
 absl::StatusOr<std::vector<SelectItem>> ExpandStar(const SelectItem& star, const Scope& scope) {
   std::vector<SelectItem> items;
   VAQUITA_RETURN_IF_ERROR(CheckQualifier(scope, star.star_of));
+  // NAME.* of one table names a family, and S.T.* the table.
+  const bool family_only = scope.sources.size() == 1 && star.star_of.find('.') == std::string::npos;
   for (const ResolvedSource& source : scope.sources) {
-    // NAME.* of one table names a family, and S.T.* the table.
-    const bool family_only = scope.sources.size() == 1 && star.star_of.find('.') == std::string::npos;
     const bool all = star.star_of.empty() || (star.star_of == source.alias && !family_only);
     const size_t count = source.table != nullptr ? source.table->columns.size() : source.columns.size();
     for (size_t i = 0; i < count; ++i) {
