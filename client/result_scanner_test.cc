@@ -15,7 +15,6 @@ using ::testing::IsEmpty;
 using testing::Put;
 using testing::RowOf;
 using ::testing::SizeIs;
-using testing::Texts;
 
 class ResultScannerTest : public testing::EachTransport {
  protected:
@@ -166,25 +165,22 @@ TEST_P(ResultScannerTest, GoesOnAfterItsLeaseExpired) {
 
 // Each answer has the time of one call, as in HBase: the server here would take an hour.
 TEST_P(ResultScannerTest, AnAnswerThatDoesNotComeInTimeIsAnError) {
-  TestControl control(/*from_anywhere=*/false);
-  control_ = &control;
+  control_ = std::make_unique<TestControl>(/*from_anywhere=*/false);
   StartServer();
-  control.Serve(server_.get(), nullptr);
+  control_->Serve(server_.get(), nullptr);
   connection_ = Connect({.retries = 1, .rpc_timeout_ms = 500});
   auto table = Create("t");
   Fill(*table, 0, 3);
   v1::Fault slow;
   slow.mutable_match()->add_methods("Scan");
   slow.set_delay("1h");
-  ASSERT_OK(control.AddFault(slow, &slow));
+  ASSERT_OK(control_->AddFault(slow, &slow));
   auto scanner = table->GetScanner({});
   EXPECT_EQ((*scanner)->Next().status().code(), absl::StatusCode::kDeadlineExceeded);
   scanner->reset();
   v1::ClearFaultsResponse cleared;
-  ASSERT_OK(control.ClearFaults({}, &cleared));
+  ASSERT_OK(control_->ClearFaults({}, &cleared));
   EXPECT_EQ(Rows(ScanAll(*table)), RowsOf(0, 3));
-  connection_.reset();
-  server_.reset();
 }
 
 TEST_P(ResultScannerTest, AScannerThatIsGivenUpEndsItsStream) {

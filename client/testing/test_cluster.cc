@@ -4,6 +4,7 @@
 
 #include "model/testing/cells.h"
 #include "server/process/standalone.h"
+#include "server/test_control/test_control.h"
 
 namespace vaquita::client::testing {
 
@@ -71,7 +72,7 @@ void TestCluster::StartServer(const std::string& data_path) {
   StandaloneOptions standalone;
   standalone.options = &options_;
   standalone.data_path = data_path;
-  standalone.control = control_;
+  standalone.control = control_.get();
   auto started = Standalone::Start(standalone);
   ASSERT_TRUE(started.ok()) << started.status();
   server_ = *std::move(started);

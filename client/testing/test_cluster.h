@@ -72,7 +72,7 @@ class TestCluster : public ::testing::Test {
 
   Transport transport_ = Transport::kGrpc;
   Options options_;
-  TestControl* control_ = nullptr;  // StartServer's server has it; it outlives that server
+  std::unique_ptr<TestControl> control_;  // StartServer's server has it; null: no test controls the server
   std::unique_ptr<Standalone> server_;
   std::shared_ptr<Connection> connection_;
 };
