@@ -24,6 +24,7 @@ constexpr std::array kErrorRows = {
     ErrorRow{ErrorCode::kIllegalData, "22000", "Illegal data."},
     ErrorRow{ErrorCode::kDivideByZero, "22012", "Divide by zero."},
     ErrorRow{ErrorCode::kTypeMismatch, "22005", "Type mismatch."},
+    ErrorRow{ErrorCode::kValuesNotConstant, "22008", "Values in UPSERT must evaluate to a constant."},
     ErrorRow{ErrorCode::kDataExceedsMaxCapacity, "22003", "The data exceeds the max capacity for the data type."},
     ErrorRow{ErrorCode::kMissingMaxLength, "22004", "Max length must be specified for type."},
     ErrorRow{ErrorCode::kNonpositiveMaxLength, "22006", "Max length must have a positive length for type."},

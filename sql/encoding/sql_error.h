@@ -19,6 +19,7 @@ enum class ErrorCode : int32_t {
   kIllegalData = 201,
   kDivideByZero = 202,
   kTypeMismatch = 203,
+  kValuesNotConstant = 204,
   kDataExceedsMaxCapacity = 206,
   kMissingMaxLength = 207,
   kNonpositiveMaxLength = 208,

@@ -17,6 +17,7 @@
 #include "sql/engine/table_maker.h"
 #include "sql/engine/view_maker.h"
 #include "sql/plan/engine_text.h"
+#include "sql/plan/expression_parts.h"
 #include "sql/plan/index_choice.h"
 
 namespace vaquita::sql {
@@ -130,6 +131,9 @@ class UpsertStatement : public RowStatement {
     std::string text = "SELECT ";
     for (size_t i = 0; i < values.size(); ++i) {
       const SqlType& column = table_->columns[static_cast<size_t>(targets_[i])].type;
+      if (HasColumn(*values[i]) || HasAggregate(*values[i]) || HasSubquery(*values[i])) {
+        return SqlError(ErrorCode::kValuesNotConstant);
+      }
       VAQUITA_RETURN_IF_ERROR(resolver->ResolveOutput(values[i].get(), Scope(), column));
       VAQUITA_RETURN_IF_ERROR(CheckCoercible(values[i]->type, column));
       types_.push_back(values[i]->type);

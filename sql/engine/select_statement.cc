@@ -9,6 +9,7 @@
 #include "sql/engine/query.h"
 #include "sql/engine/statements.h"
 #include "sql/plan/engine_text.h"
+#include "sql/plan/flattened_query.h"
 #include "sql/plan/index_choice.h"
 #include "sql/plan/pushed_aggregates.h"
 #include "sql/plan/row_outputs.h"
@@ -78,14 +79,14 @@ bool HasCast(const Expr& expr) {
 
 // Returns a copy of the expression, and adds its constant parts, which are to become literals. Phoenix leaves those
 // with a CAST as they are.
-ExprPtr CopyOf(const ExprPtr& expr, std::vector<ExprPtr>* constants) {
+ExprPtr WithConstants(const ExprPtr& expr, std::vector<ExprPtr>* constants) {
   if (expr->kind == ExprKind::kLiteral || expr->kind == ExprKind::kColumn) return expr;
   auto copy = std::make_shared<Expr>(*expr);
   if (IsConstant(*expr) && !HasCast(*expr) && expr->kind != ExprKind::kRow) {
     constants->push_back(copy);
     return copy;
   }
-  for (ExprPtr& child : copy->children) child = CopyOf(child, constants);
+  for (ExprPtr& child : copy->children) child = WithConstants(child, constants);
   return copy;
 }
 
@@ -97,13 +98,16 @@ bool HasConstant(const Expr& expr) {
 absl::Status LabelConstants(const QuerySource& source, const Select& select, std::vector<OutputColumn>* columns) {
   std::vector<std::pair<size_t, ExprPtr>> items;
   std::vector<ExprPtr> constants;
+  FlattenedQuery flattened(select);
   for (size_t i = 0; i < select.items.size(); ++i) {
-    if (!select.items[i].alias.empty() || !HasConstant(*select.items[i].expr)) continue;
-    items.emplace_back(i, CopyOf(select.items[i].expr, &constants));
+    if (!select.items[i].alias.empty()) continue;
+    const ExprPtr output = flattened.Output(select.items[i].expr);
+    if (HasConstant(*output)) items.emplace_back(i, WithConstants(output, &constants));
   }
   VAQUITA_RETURN_IF_ERROR(ComputeConstants(source, constants));
   for (const auto& [i, item] : items)
-    if (select.from.size() < 2 || item->kind == ExprKind::kLiteral) (*columns)[i].label = LabelOf(*item);
+    if (flattened.queries().back()->from.size() < 2 || item->kind == ExprKind::kLiteral)
+      (*columns)[i].label = LabelOf(*item);
   return absl::OkStatus();
 }
 

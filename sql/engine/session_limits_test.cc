@@ -573,11 +573,19 @@ TEST_F(SessionLimitsTest, PlansOfTheLargestLimits) {
 
 TEST_F(SessionLimitsTest, AnIndexHasNoSubQuery) {
   Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, A INTEGER)");
-  for (const char* expression : {"A + (SELECT MAX(A) FROM T)", "A + (SELECT 1)", "A IN (SELECT A FROM T)"}) {
+  for (const char* expression : {"A = (SELECT MAX(A) FROM T)", "A = (SELECT 1)", "A IN (SELECT A FROM T)"}) {
     EXPECT_THAT(Run(Concat("CREATE INDEX I ON T (", expression, ")")),
                 testing::ElementsAre(testing::HasSubstr("A sub-query in an index")))
         << expression;
   }
+}
+
+TEST_F(SessionLimitsTest, AUnionSortsByABoundedNumberOfParts) {
+  const std::string next = " UNION ALL SELECT 1 AS X";
+  EXPECT_THAT(Run(Concat("SELECT 1 AS X", next, next, " ORDER BY X", Repeated(100, ", X"))),
+              testing::ElementsAre("columns | INTEGER", "row | 1", "row | 1", "row | 1"));
+  EXPECT_THAT(Run(Concat("SELECT 1 AS X", Repeated(1'000, next), " ORDER BY X", Repeated(1'000, ", X"))),
+              testing::ElementsAre(testing::HasSubstr("A UNION with more than 500000 parts of ORDER BY")));
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::ConditionOn(ExprPtr value, int64_t lea
       return Quantified(std::move(value), op == "<>" ? "!=" : op);
     }
     const int64_t before = leaves_;
-    VAQUITA_ASSIGN_OR_RETURN(ExprPtr right, Concatenation());
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr right, RightSide());
     // Rows are compared column by column, each up to three times.
     if (value->kind == ExprKind::kRow) VAQUITA_RETURN_IF_ERROR(Repeat(leaves + leaves_ - before, 2));
     return Make(ExprKind::kCompare, {value, right}, op == "<>" ? "!=" : std::string(op));
@@ -143,6 +143,15 @@ absl::StatusOr<ExprPtr> ExpressionParser::ConditionOn(ExprPtr value, int64_t lea
     return between;
   }
   return value;
+}
+
+// Reads the right side of a comparison, the one place where a sub-query may be a value.
+absl::StatusOr<ExprPtr> ExpressionParser::RightSide() {
+  if (!tokens_.IsSymbol("(") || !tokens_.IsWord("SELECT", 1)) return Concatenation();
+  tokens_.Take();
+  ExprPtr subquery = Make(ExprKind::kSubquery);
+  VAQUITA_ASSIGN_OR_RETURN(subquery->subquery, Subquery());
+  return subquery;
 }
 
 // Reads ANY(array), ALL(array), or a sub-query in place of the array.
@@ -290,6 +299,16 @@ absl::StatusOr<ExprPtr> ExpressionParser::Primary() {
   return tokens_.Unexpected();
 }
 
+namespace {
+
+// Returns the number as Phoenix labels it: 0.5 for .5 and 00.5.
+std::string WithOneZero(std::string_view number) {
+  while (number.size() > 1 && number.front() == '0' && number[1] != '.') number.remove_prefix(1);
+  return Concat(number.front() == '.' ? "0" : "", number);
+}
+
+}  // namespace
+
 absl::StatusOr<ExprPtr> ExpressionParser::Number() {
   const std::string text = tokens_.Take().text;
   VAQUITA_RETURN_IF_ERROR(CountText(text));
@@ -301,10 +320,10 @@ absl::StatusOr<ExprPtr> ExpressionParser::Number() {
   int64_t integer = 0;
   if (text.find('.') == std::string::npos && ReadNumber(text, &integer)) {
     return MakeLiteral(integer <= std::numeric_limits<int32_t>::max() ? TypeId::kInteger : TypeId::kBigint, integer,
-                       text);
+                       WithOneZero(text));
   }
   VAQUITA_ASSIGN_OR_RETURN(const Decimal decimal, Decimal::Parse(text));
-  return MakeLiteral(TypeId::kDecimal, decimal, text);
+  return MakeLiteral(TypeId::kDecimal, decimal, WithOneZero(text));
 }
 
 absl::StatusOr<ExprPtr> ExpressionParser::Parameter() {
@@ -343,13 +362,9 @@ absl::StatusOr<ExprPtr> ExpressionParser::LimitValue() {
   return MakeLiteral(TypeId::kInteger, int64_t{number}, Concat(number));
 }
 
-// Reads a sub-query, one expression, or a row of several.
+// Reads one expression, or a row of several.
 absl::StatusOr<ExprPtr> ExpressionParser::Parenthesis() {
-  if (tokens_.IsWord("SELECT")) {
-    ExprPtr subquery = Make(ExprKind::kSubquery);
-    VAQUITA_ASSIGN_OR_RETURN(subquery->subquery, Subquery());
-    return subquery;
-  }
+  if (tokens_.IsWord("SELECT")) return tokens_.Mismatched("LPAREN");
   VAQUITA_ASSIGN_OR_RETURN(std::vector<ExprPtr> items, List(")", "RPAREN"));
   return items.size() == 1 ? items[0] : Make(ExprKind::kRow, std::move(items));
 }

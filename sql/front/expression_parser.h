@@ -48,6 +48,7 @@ class ExpressionParser {
   absl::StatusOr<ExprPtr> Condition();
   // `leaves` is how many the value has.
   absl::StatusOr<ExprPtr> ConditionOn(ExprPtr value, int64_t leaves);
+  absl::StatusOr<ExprPtr> RightSide();
   absl::StatusOr<ExprPtr> In(ExprPtr value, int64_t leaves, bool negated);
   absl::StatusOr<ExprPtr> Concatenation();
   absl::StatusOr<ExprPtr> Sum();

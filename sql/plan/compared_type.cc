@@ -44,8 +44,11 @@ void PadLiterals(const std::vector<Expr*>& sides) {
 
 SqlType ParameterBeside(const SqlType& type) { return IsChar(type) ? TypeId::kVarchar : ComparedParameter(type); }
 
-SqlType TypeOfRows(const Select& subquery) {
-  return subquery.types.empty() ? subquery.items[0].expr->type : subquery.types[0];
+std::vector<SqlType> TypesOfRows(const Select& subquery) {
+  if (!subquery.types.empty()) return subquery.types;
+  std::vector<SqlType> types;
+  for (const SelectItem& item : subquery.items) types.push_back(item.expr->type);
+  return types;
 }
 
 std::optional<SqlType> CommonType(const SqlType& a, const SqlType& b) {

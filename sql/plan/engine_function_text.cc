@@ -148,7 +148,7 @@ Text QuantifiedQueryForm(const Expr& quantified) {
   const Expr& value = *quantified.children[0];
   const Select& subquery = *quantified.subquery;
   VAQUITA_ASSIGN_OR_RETURN(const std::string query, EngineQuery(subquery));
-  const SqlType other = TypeOfRows(subquery);
+  const SqlType other = TypesOfRows(subquery)[0];
   const SqlType common = CommonType(value.type, other).value_or(other);
   VAQUITA_ASSIGN_OR_RETURN(const std::string left, EngineExpressionAs(value, common));
   const std::string right = ConvertedForm("q.c0", other, common);

@@ -201,12 +201,15 @@ Text LikeForm(const Expr& expr) {
 Text InForm(const Expr& expr) {
   const std::string_view negation = expr.negated ? "NOT " : "";
   if (expr.kind == ExprKind::kInSubquery) {
-    const Expr& left = *expr.children[0];
-    const SqlType other = TypeOfRows(*expr.subquery);
-    const SqlType common = CommonType(left.type, other).value_or(other);
-    VAQUITA_ASSIGN_OR_RETURN(const std::string value, EngineExpressionAs(left, common));
-    VAQUITA_ASSIGN_OR_RETURN(const std::string query, EngineQuery(*expr.subquery, {common}));
-    return Concat("(", value, " IN (", query, ")", expr.negated ? " IS NOT TRUE)" : ")");
+    std::vector<SqlType> types = TypesOfRows(*expr.subquery);
+    std::vector<std::string> values;
+    for (const ExprPtr& value : ValuesOf(expr.children[0])) {
+      SqlType& type = types[values.size()];
+      type = CommonType(value->type, type).value_or(type);
+      VAQUITA_ASSIGN_OR_RETURN(values.emplace_back(), EngineExpressionAs(*value, type));
+    }
+    VAQUITA_ASSIGN_OR_RETURN(const std::string query, EngineQuery(*expr.subquery, types));
+    return Concat("((", absl::StrJoin(values, ", "), ") IN (", query, ")", expr.negated ? " IS NOT TRUE)" : ")");
   }
   if (expr.children[0]->kind == ExprKind::kRow) {
     std::vector<std::string> any;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sql/plan/functions.h"
+#include "sql/plan/visit.h"
 
 namespace vaquita::sql {
 
@@ -64,6 +65,24 @@ bool IsConstant(const Expr& expr) {
            part.subquery != nullptr || IsAggregate(part) ||
            (part.kind == ExprKind::kFunction && (part.source >= 0 || part.text == "RAND"));
   });
+}
+
+void AddSize(const ExprPtr& expr, int64_t most, int64_t* size) {
+  VisitExpr(expr, [&](const ExprPtr& part) {
+    const auto* text = std::get_if<std::string>(&part->literal);
+    *size += 1 + (text == nullptr ? 0 : static_cast<int64_t>(text->size()));
+    return *size <= most;
+  });
+}
+
+std::vector<ExprPtr> ValuesOf(const ExprPtr& value) {
+  return value->kind == ExprKind::kRow ? value->children : std::vector{value};
+}
+
+ExprPtr CopyOf(const Expr& expr) {
+  auto copy = std::make_shared<Expr>(expr);
+  for (ExprPtr& child : copy->children) child = CopyOf(*child);
+  return copy;
 }
 
 ExprPtr ColumnExpr(int32_t source, int32_t column, std::string name, const SqlType& type) {

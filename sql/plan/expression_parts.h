@@ -1,4 +1,5 @@
-// sql/plan/expression_parts.h: looks at the parts of an expression, outside sub-queries. Threads: functions.
+// sql/plan/expression_parts.h: looks at the parts of an expression, outside sub-queries unless said. Threads:
+// functions.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +31,14 @@ bool SameExpression(const Expr& a, const Expr& b, int64_t* compared = nullptr);
 // Returns whether its value is the same for all rows and known without parameters.
 bool IsConstant(const Expr& expr);
 
+// Adds the number of the expression's parts, sub-queries with them, and of the bytes of its literals. Counts no further
+// than just beyond `most`.
+void AddSize(const ExprPtr& expr, int64_t most, int64_t* size);
+// Returns the values of a row; the value itself if it is none.
+std::vector<ExprPtr> ValuesOf(const ExprPtr& value);
+
+// Returns a copy whose parts are copies, too; sub-queries are the same.
+ExprPtr CopyOf(const Expr& expr);
 // Returns a column of a source.
 ExprPtr ColumnExpr(int32_t source, int32_t column, std::string name, const SqlType& type);
 // Returns the expression with parameters in the place of columns: `first` for the first of `*columns`, and so on. Adds

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/status.h"
-#include "sql/catalog/dynamic_columns.h"
 #include "sql/encoding/decimal.h"
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
@@ -12,6 +11,7 @@
 #include "sql/front/parser.h"
 #include "sql/plan/decimal_types.h"
 #include "sql/plan/filter_terms.h"
+#include "sql/plan/flattened_query.h"
 #include "sql/plan/visit.h"
 
 namespace vaquita::sql {
@@ -25,12 +25,23 @@ absl::Status MismatchIn(const SqlType& type, const Expr& expr) {
   return SqlError(ErrorCode::kTypeMismatch, Concat(type.Name(), " for ", LabelOf(expr)));
 }
 
-// Returns the name that an error gives the table of an undefined column.
+// Returns the name of the first table of FROM, or the alias of a sub-query there.
 std::string TableOf(const Scope& scope) {
   if (scope.sources.empty()) return "";
   const ResolvedSource& source = scope.sources.front();
   return source.table != nullptr ? source.table->ident.ToString() : source.alias;
 }
+
+// Returns the name that an error gives the table of an undefined column.
+std::string TableInError(const Scope& scope) {
+  if (scope.sources.empty() || scope.sources.front().table != nullptr || scope.select == nullptr) return TableOf(scope);
+  const FlattenedQuery flattened(*scope.select);
+  const std::vector<Source>& from = flattened.queries().back()->from;
+  const bool reads_table = flattened.has_subquery() && !from.empty() && from.front().subquery == nullptr;
+  return reads_table ? from.front().table.ToString() : "";
+}
+
+absl::Status RowWithinRow() { return NotSupported("A row of values within another one"); }
 
 struct FoundColumn {
   int32_t source;
@@ -118,26 +129,6 @@ absl::StatusOr<TablePtr> Resolver::Find(const TableIdent& table) {
   return found;
 }
 
-absl::StatusOr<ResolvedSource> Resolver::AddTable(const TableIdent& table, const std::string& alias,
-                                                  const std::vector<ColumnDeclaration>& dynamic) {
-  ResolvedSource source;
-  VAQUITA_RETURN_IF_ERROR(CheckSources());
-  VAQUITA_ASSIGN_OR_RETURN(source.table, Find(table));
-  if (!dynamic.empty()) {
-    VAQUITA_ASSIGN_OR_RETURN(source.table, WithDynamicColumns(*source.table, dynamic));
-  }
-  source.number = static_cast<int32_t>(tables_.size());
-  source.alias = alias.empty() ? table.ToString() : alias;
-  tables_.push_back(source.table);
-  return source;
-}
-
-absl::Status Resolver::CheckSources() const {
-  constexpr size_t kMostOfStatement = 1'000;
-  if (tables_.size() < kMostOfStatement) return absl::OkStatus();
-  return NotSupported(Concat("A statement that names more than ", kMostOfStatement, " tables and sub-queries in FROM"));
-}
-
 absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveSelect(Select* select, const Scope* outer) {
   const bool before = std::exchange(in_output_, false);  // the query's own outputs set it again
   auto columns = ResolveQuery(select, outer);
@@ -163,24 +154,7 @@ absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveQuery(Select* select,
     if (HasAggregate(*key)) return SqlError(ErrorCode::kAggregateInGroupBy, LabelOf(*key));
   }
   if (select->having != nullptr) VAQUITA_RETURN_IF_ERROR(ResolveCondition(select->having.get(), scope));
-  for (const SelectPtr& next : select->union_all) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::vector<OutputColumn> others, ResolveSelect(next.get(), outer));
-    if (others.size() != columns.size()) {
-      return SqlError(ErrorCode::kColumnsOfUnion,
-                      Concat("1st query has ", columns.size(), " columns whereas 2nd query has ", others.size()));
-    }
-    for (size_t i = 0; i < columns.size(); ++i) {
-      const std::optional<SqlType> common = CommonType(columns[i].type, others[i].type);
-      if (!common.has_value()) {
-        return SqlError(ErrorCode::kTypesOfUnion,
-                        Concat("Column # ", i, " is ", columns[i].type.Name(), " in 1st query where as it is ",
-                               others[i].type.Name(), " in 2nd query"));
-      }
-      columns[i].type = *common;
-    }
-  }
-  select->types.clear();
-  for (size_t i = 0; !select->union_all.empty() && i < columns.size(); ++i) select->types.push_back(columns[i].type);
+  VAQUITA_RETURN_IF_ERROR(ResolveUnion(select, outer, &columns));
   VAQUITA_RETURN_IF_ERROR(ResolveOrder(select, scope));
   VAQUITA_RETURN_IF_ERROR(CheckGroups(*select));
   CutQuotients(select);
@@ -190,6 +164,39 @@ absl::StatusOr<std::vector<OutputColumn>> Resolver::ResolveQuery(Select* select,
     if (limit != nullptr) VAQUITA_RETURN_IF_ERROR(ResolveLimit(limit.get(), scope));
   for (const SelectItem& item : select->items) JoinSequences({item.expr});
   return columns;
+}
+
+// Resolves the queries of a UNION after the first one, and gives the columns their common types.
+absl::Status Resolver::ResolveUnion(Select* select, const Scope* outer, std::vector<OutputColumn>* columns) {
+  for (const SelectPtr& next : select->union_all) {
+    // Phoenix sorts each query by itself, too. Source: QueryCompiler.compileUnionAll (5.2).
+    for (const OrderItem& item : select->order_by) {
+      constexpr int64_t kMostSorted = 500'000;
+      AddSize(item.expr, kMostSorted, &sorted_);
+      if (sorted_ > kMostSorted)
+        return NotSupported(Concat("A UNION with more than ", kMostSorted, " parts of ORDER BY"));
+      next->order_by.emplace_back(item).expr = CopyOf(*item.expr);
+    }
+    VAQUITA_ASSIGN_OR_RETURN(const std::vector<OutputColumn> others, ResolveSelect(next.get(), outer));
+    next->order_by.clear();
+    if (others.size() != columns->size()) {
+      return SqlError(ErrorCode::kColumnsOfUnion,
+                      Concat("1st query has ", columns->size(), " columns whereas 2nd query has ", others.size()));
+    }
+    for (size_t i = 0; i < columns->size(); ++i) {
+      const std::optional<SqlType> common = CommonType((*columns)[i].type, others[i].type);
+      if (!common.has_value()) {
+        return SqlError(ErrorCode::kTypesOfUnion,
+                        Concat("Column # ", i, " is ", (*columns)[i].type.Name(), " in 1st query where as it is ",
+                               others[i].type.Name(), " in 2nd query"));
+      }
+      (*columns)[i].type = *common;
+    }
+  }
+  select->types.clear();
+  for (size_t i = 0; !select->union_all.empty() && i < columns->size(); ++i)
+    select->types.push_back((*columns)[i].type);
+  return absl::OkStatus();
 }
 
 absl::Status ErrorOfGiven(const SqlType& type, const ColumnDef& column, const Value& given,
@@ -245,89 +252,8 @@ absl::Status Resolver::AddViewConditions(Select* select, const Scope& scope) {
 
 namespace {
 
-// Two tables of one name, and without aliases of their own, cannot be told apart.
-absl::Status CheckLastAlias(const Scope& scope) {
-  const std::string& last = scope.sources.back().alias;
-  const auto is_same = [&](const ResolvedSource& source) { return source.alias == last; };
-  if (last.empty() || std::ranges::count_if(scope.sources, is_same) < 2) return absl::OkStatus();
-  return SqlError(ErrorCode::kAmbiguousTable);
-}
-
-// The tables whose columns an expression has: the last one of FROM, and those before it.
-struct JoinedTables {
-  bool last = false;
-  bool before = false;
-};
-
-JoinedTables TablesOf(const ExprPtr& expr, const Scope& scope) {
-  JoinedTables tables;
-  VisitExpr(expr, [&](const ExprPtr& part) {
-    if (part->kind != ExprKind::kColumn) return true;
-    const bool last = part->source == scope.sources.back().number;
-    tables.last |= last;
-    tables.before |=
-        !last && std::ranges::find(scope.sources, part->source, &ResolvedSource::number) != scope.sources.end();
-    return true;
-  });
-  return tables;
-}
-
-// A table is joined by what is equal to an expression over the tables before it. What else ON has is over that table.
-// Source: JoinCompiler.OnNodeVisitor (5.2).
-absl::Status CheckJoinCondition(const ExprPtr& on, const Scope& scope) {
-  std::vector<ExprPtr> terms;
-  AddTerms(on, &terms);
-  for (const ExprPtr& term : terms) {
-    if (!TablesOf(term, scope).before || HasSubquery(*term)) continue;
-    if (term->kind != ExprKind::kCompare || term->text != "=") return SqlError(ErrorCode::kNonEquiJoin);
-    const JoinedTables left = TablesOf(term->children[0], scope);
-    const JoinedTables right = TablesOf(term->children[1], scope);
-    const bool each_has_one = left.last != left.before && right.last != right.before;
-    if (!each_has_one || left.last == right.last) return SqlError(ErrorCode::kNonEquiJoin);
-  }
-  return absl::OkStatus();
-}
-
-}  // namespace
-
-absl::Status Resolver::ResolveFrom(Select* select, Scope* scope) {
-  constexpr size_t kMostOfFrom = 64;  // as many as SQLite joins
-  if (select->from.size() > kMostOfFrom) {
-    return NotSupported(Concat("FROM of more than ", kMostOfFrom, " tables and sub-queries"));
-  }
-  for (Source& from : select->from) {
-    if (from.subquery == nullptr) {
-      VAQUITA_ASSIGN_OR_RETURN(ResolvedSource source, AddTable(from.table, from.alias, from.dynamic));
-      from.number = source.number;
-      scope->sources.push_back(std::move(source));
-    } else {
-      ResolvedSource source;
-      const bool before = std::exchange(in_source_, true);
-      auto columns = ResolveSelect(from.subquery.get(), scope->outer);
-      in_source_ = before;
-      VAQUITA_ASSIGN_OR_RETURN(source.columns, std::move(columns));
-      for (OutputColumn& column : source.columns)
-        if (column.name.empty()) column.name = column.label;
-      VAQUITA_RETURN_IF_ERROR(CheckSources());
-      source.number = static_cast<int32_t>(tables_.size());
-      source.alias = from.alias;
-      from.number = source.number;
-      tables_.push_back(nullptr);
-      scope->sources.push_back(std::move(source));
-    }
-    VAQUITA_RETURN_IF_ERROR(CheckLastAlias(*scope));
-    if (from.on == nullptr) continue;
-    VAQUITA_RETURN_IF_ERROR(ResolveCondition(from.on.get(), *scope));
-    if (HasAggregate(*from.on)) return NotSupported("An aggregate in ON");
-    VAQUITA_RETURN_IF_ERROR(CheckJoinCondition(from.on, *scope));
-  }
-  return absl::OkStatus();
-}
-
-namespace {
-
-// Returns the columns that `*` or `NAME.*` stands for.
-absl::StatusOr<std::vector<SelectItem>> ExpandStar(const SelectItem& star, const Scope& scope) {
+// Returns the columns that `*` or `NAME.*` stands for. `subquery`: the only source, if it becomes part of the query.
+absl::StatusOr<std::vector<SelectItem>> ExpandStar(const SelectItem& star, const Scope& scope, const Select* subquery) {
   std::vector<SelectItem> items;
   VAQUITA_RETURN_IF_ERROR(CheckQualifier(scope, star.star_of));
   // NAME.* of one table names a family, and S.T.* the table.
@@ -339,10 +265,12 @@ absl::StatusOr<std::vector<SelectItem>> ExpandStar(const SelectItem& star, const
       const ColumnDef* const def = source.table != nullptr ? &source.table->columns[i] : nullptr;
       if (!all && (def == nullptr || def->family != star.star_of)) continue;
       SelectItem& item = items.emplace_back();
+      const std::string& name = def != nullptr ? def->name : source.columns[i].name;
       // In a join Phoenix labels a column of * by its name alone.
-      item.alias = def != nullptr ? def->name : source.columns[i].name;
-      item.expr = ColumnExpr(source.number, static_cast<int32_t>(i), item.alias,
-                             def != nullptr ? def->type : source.columns[i].type);
+      item.alias = subquery != nullptr ? subquery->items[i].alias : name;
+      item.expr =
+          ColumnExpr(source.number, static_cast<int32_t>(i), name, def != nullptr ? def->type : source.columns[i].type);
+      if (subquery != nullptr) item.expr->qualifier = subquery->items[i].expr->qualifier;
     }
   }
   if (items.empty() && !star.star_of.empty()) return UnknownQualifier(scope, star.star_of);
@@ -350,12 +278,13 @@ absl::StatusOr<std::vector<SelectItem>> ExpandStar(const SelectItem& star, const
 }
 
 // Returns the expression with its columns' names as a join has them: E.NAME.
-ExprPtr Qualified(const ExprPtr& expr) {
+ExprPtr Qualified(const ExprPtr& expr, const std::vector<Source>& from) {
   auto qualified = std::make_shared<Expr>(*expr);
-  if (expr->kind == ExprKind::kColumn && !expr->qualifier.empty()) {
-    qualified->text = Concat(expr->qualifier, ".", expr->text);
+  const auto source = std::ranges::find(from, expr->source, &Source::number);
+  if (expr->kind == ExprKind::kColumn && source != from.end()) {
+    qualified->text = Concat(source->alias.empty() ? source->table.ToString() : source->alias, ".", expr->text);
   }
-  for (ExprPtr& child : qualified->children) child = Qualified(child);
+  for (ExprPtr& child : qualified->children) child = Qualified(child, from);
   return qualified;
 }
 
@@ -365,42 +294,57 @@ bool HasSubqueryOfRows(const Expr& condition) {
                  [](const Expr& part) { return part.kind == ExprKind::kInSubquery || part.kind == ExprKind::kExists; });
 }
 
+// Returns whether Phoenix makes a join of the query.
+bool IsJoin(const FlattenedQuery& query) {
+  return query.queries().back()->from.size() > 1 || std::ranges::any_of(query.queries(), [](const Select* part) {
+           return part->where != nullptr && HasSubqueryOfRows(*part->where);
+         });
+}
+
 // Returns the label of a column of a query, which has the form that Phoenix brings expressions into: a literal stands
 // on the right, the values of IN are sorted.
-std::string LabelInQuery(const ExprPtr& expr, bool is_join) {
+std::string LabelInQuery(const ExprPtr& expr, const FlattenedQuery& query) {
   const auto name = [](const Expr& column) { return column.text; };
-  return LabelOf(*PlannedExpression(is_join ? *Qualified(expr) : *expr, name, {}));
+  if (!IsJoin(query)) return LabelOf(*PlannedExpression(*expr, name, {}));
+  if (expr->kind == ExprKind::kColumn) {  // as it is written
+    return expr->qualifier.empty() ? expr->text : Concat(expr->qualifier, ".", expr->text);
+  }
+  return LabelOf(*PlannedExpression(*Qualified(expr, query.queries().back()->from), name, {}));
 }
 
 }  // namespace
 
 absl::Status Resolver::ResolveItems(Select* select, const Scope& scope, std::vector<OutputColumn>* columns) {
   constexpr size_t kMostOutputs = 10'000;
+  FlattenedQuery flattened(*select);
+  const Select* const subquery = flattened.has_subquery() ? flattened.queries()[1] : nullptr;
   std::vector<SelectItem> items;
+  const bool of_statement = scope.outer == nullptr && !in_source_;
   for (SelectItem& item : select->items) {
     if (items.size() > kMostOutputs) break;
     if (item.expr != nullptr) {
-      const bool of_statement = scope.outer == nullptr && !in_source_ && !select->distinct;
-      VAQUITA_RETURN_IF_ERROR(of_statement ? ResolveOutput(item.expr.get(), scope) : Resolve(item.expr.get(), scope));
+      VAQUITA_RETURN_IF_ERROR(of_statement && !select->distinct ? ResolveOutput(item.expr.get(), scope)
+                                                                : Resolve(item.expr.get(), scope));
       items.push_back(std::move(item));
       continue;
     }
-    VAQUITA_ASSIGN_OR_RETURN(std::vector<SelectItem> expanded, ExpandStar(item, scope));
+    VAQUITA_ASSIGN_OR_RETURN(std::vector<SelectItem> expanded, ExpandStar(item, scope, subquery));
     std::ranges::move(expanded, std::back_inserter(items));
   }
   if (items.size() > kMostOutputs) return NotSupported(Concat("A query of more than ", kMostOutputs, " columns"));
   select->items = std::move(items);
-  const bool joins_subquery = select->where != nullptr && HasSubqueryOfRows(*select->where);
   for (const SelectItem& item : select->items) {
     OutputColumn& column = columns->emplace_back();
+    const ExprPtr output = flattened.Output(item.expr);
     column.type = item.expr->type;
-    column.nullable = MayBeNull(*item.expr);
-    column.case_sensitive = !HasColumn(*item.expr);
+    column.nullable = MayBeNull(*output);
+    column.case_sensitive = !HasColumn(*output);
     column.table = TableOf(scope);
-    if (item.expr->kind == ExprKind::kColumn) column.name = item.expr->text;
+    const Expr& named = of_statement ? *output : *item.expr;  // a query around this one uses its own names
+    if (named.kind == ExprKind::kColumn) column.name = named.text;
     if (!item.alias.empty()) column.name = item.alias;
     column.label = item.alias;
-    if (column.label.empty()) column.label = LabelInQuery(item.expr, scope.sources.size() > 1 || joins_subquery);
+    if (column.label.empty()) column.label = LabelInQuery(output, flattened);
   }
   return absl::OkStatus();
 }
@@ -469,11 +413,7 @@ absl::StatusOr<ExprPtr> Resolver::AliasedOutput(const Expr& expr, const Scope& s
   };
   if (std::ranges::any_of(found, is_other)) return ColumnError(ErrorCode::kAmbiguousColumn, expr.text);
   constexpr int64_t kMostAliased = 500'000;  // as many as the parser lets CASE and others repeat
-  VisitExpr(last->expr, [this](const ExprPtr& part) {
-    const auto* text = std::get_if<std::string>(&part->literal);
-    aliased_ += 1 + (text == nullptr ? 0 : static_cast<int64_t>(text->size()));
-    return aliased_ <= kMostAliased;
-  });
+  AddSize(last->expr, kMostAliased, &aliased_);
   if (aliased_ <= kMostAliased) return last->expr;
   return NotSupported(Concat("A query whose aliases stand for more than ", kMostAliased,
                              " parts of expressions and bytes of literals"));
@@ -504,8 +444,7 @@ absl::Status Resolver::ResolveColumn(Expr* expr, const Scope& scope) {
   if (!expr->qualifier.empty() && !KnowsQualifier(scope, expr->qualifier)) {
     return UnknownQualifier(scope, expr->qualifier);
   }
-  const std::string table = TableOf(scope);
-  return ColumnError(ErrorCode::kUndefinedColumn, expr->text, table);
+  return ColumnError(ErrorCode::kUndefinedColumn, expr->text, TableInError(scope));
 }
 
 absl::Status Resolver::Resolve(Expr* expr, const Scope& scope, const SqlType& wanted) {
@@ -576,7 +515,7 @@ absl::Status Resolver::Resolve(Expr* expr, const Scope& scope, const SqlType& wa
       return ResolveSequence(expr);
     case ExprKind::kRow:
       if (std::ranges::any_of(expr->children, [](const ExprPtr& part) { return part->kind == ExprKind::kRow; })) {
-        return NotSupported("A row of values within another one");
+        return RowWithinRow();
       }
       return ResolveChildren(expr, scope, wanted);
   }
@@ -744,15 +683,15 @@ absl::Status Resolver::ResolveIn(Expr* expr, const Scope& scope) {
     return absl::OkStatus();
   }
   VAQUITA_ASSIGN_OR_RETURN(const std::vector<OutputColumn> columns, ResolveSelect(expr->subquery.get(), &scope));
-  const Expr& wanted = *expr->children[0];
-  if (columns.size() != (wanted.kind == ExprKind::kRow ? wanted.children.size() : 1)) {
-    return SqlError(ErrorCode::kColumnsOfInSubquery);
+  const std::vector<ExprPtr> values = ValuesOf(expr->children[0]);
+  if (columns.size() != values.size()) return SqlError(ErrorCode::kColumnsOfInSubquery);
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i]->kind == ExprKind::kRow) return RowWithinRow();
+    VAQUITA_RETURN_IF_ERROR(Resolve(values[i].get(), scope, ComparedParameter(columns[i].type)));
+    const SqlType& left = values[i]->type;
+    if (!CommonType(left, columns[i].type).has_value()) return MismatchIn(left, columns[i].type, *expr);
   }
-  if (columns.size() != 1) return NotSupported("IN with a sub-query of several columns");
-  VAQUITA_RETURN_IF_ERROR(Resolve(expr->children[0].get(), scope, ComparedParameter(columns[0].type)));
-  const SqlType& left = expr->children[0]->type;
-  if (CommonType(left, columns[0].type).has_value()) return absl::OkStatus();
-  return MismatchIn(left, columns[0].type, *expr);
+  return absl::OkStatus();
 }
 
 absl::Status Resolver::ResolveCase(Expr* expr, const Scope& scope) {

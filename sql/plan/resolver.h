@@ -78,8 +78,7 @@ class Resolver {
 
  private:
   absl::StatusOr<std::vector<OutputColumn>> ResolveQuery(Select* select, const Scope* outer);
-  absl::Status CheckSources() const;
-  absl::Status ResolveFrom(Select* select, Scope* scope);
+  absl::Status ResolveUnion(Select* select, const Scope* outer, std::vector<OutputColumn>* columns);
   absl::Status ResolveItems(Select* select, const Scope& scope, std::vector<OutputColumn>* columns);
   absl::Status ResolveCondition(Expr* expr, const Scope& scope);
   absl::Status ResolveWhere(Select* select, const Scope& scope);
@@ -90,6 +89,9 @@ class Resolver {
   absl::Status ResolveArithmetic(Expr* expr, const Scope& scope);
   static absl::Status ResolveTimeArithmetic(Expr* expr);
   absl::Status ResolveConcat(Expr* expr, const Scope& scope);
+  // These are in sql/plan/from_resolver.cc, as AddTable is.
+  absl::Status CheckSources() const;
+  absl::Status ResolveFrom(Select* select, Scope* scope);
   // These are in sql/plan/function_resolver.cc.
   absl::Status ResolveFunction(Expr* expr, const Scope& scope);
   absl::Status ResolveArguments(Expr* call, const FunctionRow& function, const Scope& scope);
@@ -123,6 +125,7 @@ class Resolver {
   bool in_output_ = false;  // NEXT VALUE FOR may stand here
   int64_t aliased_ = 0;     // parts and bytes that stand in the place of aliases
   int64_t compared_ = 0;    // parts of groups and orders with others
+  int64_t sorted_ = 0;      // parts of orders for the queries of a UNION
 };
 
 // Resolves the condition of a view, over the source. Returns Phoenix's errors, and NotSupported for a sub-query.
@@ -146,8 +149,8 @@ absl::StatusOr<SqlType> TypeOfResults(const SqlType& a, const SqlType& b);
 // that Phoenix knows before it reads rows: a constant, or that of a sub-query. So 0.1 is the FLOAT next to it. A known
 // text becomes a CHAR by the side of one, without the blanks at its end.
 std::optional<SqlType> ComparedType(const Expr& left, const Expr& right);
-// Returns the type of the one column of a sub-query.
-SqlType TypeOfRows(const Select& subquery);
+// Returns the types of a resolved sub-query's columns.
+std::vector<SqlType> TypesOfRows(const Select& subquery);
 // Returns the type of a parameter that is compared with a value of the type: it may have more digits or characters.
 SqlType ComparedParameter(SqlType type);
 // Returns likewise the type of a parameter that may be the result in place of a value of `type`: it may be longer.
