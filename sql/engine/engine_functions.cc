@@ -50,6 +50,14 @@ absl::StatusOr<Value> ToWhole(int, sqlite3_value** values) {
   return Value(whole);
 }
 
+// A real number without its digits behind the point.
+absl::StatusOr<Value> CutOff(int, sqlite3_value** values) {
+  const double number = sqlite3_value_double(values[0]);
+  constexpr double kLimit = 9223372036854775808.0;  // 2 to the power of 63
+  if (number >= -kLimit && number < kLimit) return Value(static_cast<int64_t>(number));
+  return SqlError(ErrorCode::kDataExceedsMaxCapacity, Concat(number, " does not fit into a BIGINT"));
+}
+
 // Two or more numbers, from the left to the right.
 template <char op>
 absl::StatusOr<Value> Compute(int count, sqlite3_value** values) {
@@ -207,6 +215,7 @@ constexpr NamedFunction kNamed[] = {
     {"px_real", 1, Call<ToReal, TypeId::kDouble>},
     {"px_float", 1, Call<ToFloat, TypeId::kDouble>},
     {"px_whole", 1, Call<ToWhole, TypeId::kBigint>},
+    {"px_cut_off", 1, Call<CutOff, TypeId::kBigint>},
     {"px_text", 1, Call<NumberText, TypeId::kVarchar>},
     {"px_add", -1, Call<Compute<'+'>, TypeId::kDecimal>},
     {"px_negate", 1, Call<Negate, TypeId::kDecimal>},

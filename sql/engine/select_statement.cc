@@ -78,15 +78,17 @@ bool HasCast(const Expr& expr) {
 }
 
 // Returns a copy of the expression, and adds its constant parts, which are to become literals. Phoenix leaves those
-// with a CAST as they are.
-ExprPtr WithConstants(const ExprPtr& expr, std::vector<ExprPtr>* constants) {
+// with a CAST as they are, and computes a list of operands only as a whole.
+ExprPtr WithConstants(const ExprPtr& expr, std::vector<ExprPtr>* constants, bool in_list = false) {
   if (expr->kind == ExprKind::kLiteral || expr->kind == ExprKind::kColumn) return expr;
   auto copy = std::make_shared<Expr>(*expr);
-  if (IsConstant(*expr) && !HasCast(*expr) && expr->kind != ExprKind::kRow) {
+  if (IsConstant(*expr) && !HasCast(*expr) && expr->kind != ExprKind::kRow && !in_list) {
     constants->push_back(copy);
     return copy;
   }
-  for (ExprPtr& child : copy->children) child = WithConstants(child, constants);
+  for (ExprPtr& child : copy->children) {
+    child = WithConstants(child, constants, expr->continues && child == copy->children[0]);
+  }
   return copy;
 }
 

@@ -211,6 +211,7 @@ TEST_F(SessionTest, PlacesOfSubQueries) { RunFile("subquery_places.txt"); }
 TEST_F(SessionTest, SubQueriesOfFrom) { RunFile("from_subqueries.txt"); }
 TEST_F(SessionTest, UnionsAndRows) { RunFile("unions_and_rows.txt"); }
 TEST_F(SessionTest, KindsOfQueries) { RunFile("kinds_of_queries.txt"); }
+TEST_F(SessionTest, Arithmetic) { RunFile("arithmetic.txt"); }
 TEST_F(SessionTest, LabelsOfJoins) { RunFile("labels_of_joins.txt"); }
 TEST_F(SessionTest, Texts) { RunFile("texts.txt"); }
 TEST_F(SessionTest, AliasesAndNotIn) { RunFile("aliases.txt"); }

@@ -70,7 +70,8 @@ struct Expr {
   int32_t column = -1;
   // A sequence: how many values each row takes; 0 asks for the current value. sql/plan/ sets it.
   int64_t takes = 0;
-  bool cut = false;  // a DECIMAL's quotient ends behind its type's digits (sql/plan/decimal_types.h)
+  bool continues = false;  // + or -: the left operand is the list of operands that this one is the last of
+  bool cut = false;        // a DECIMAL's quotient ends behind its type's digits (sql/plan/decimal_types.h)
 };
 
 struct TableIdent {

@@ -97,7 +97,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::Condition() {
     return exists;
   }
   const int64_t before = leaves_;
-  VAQUITA_ASSIGN_OR_RETURN(ExprPtr value, Concatenation());
+  VAQUITA_ASSIGN_OR_RETURN(ExprPtr value, Operand());
   return ConditionOn(std::move(value), leaves_ - before);
 }
 
@@ -126,7 +126,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::ConditionOn(ExprPtr value, int64_t lea
   if (tokens_.IsWord("LIKE") || tokens_.IsWord("ILIKE")) {
     const bool ignores_case = tokens_.Take().text == "ILIKE";
     const int64_t before = leaves_;
-    VAQUITA_ASSIGN_OR_RETURN(ExprPtr pattern, Concatenation());
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr pattern, Operand());
     VAQUITA_RETURN_IF_ERROR(Repeat(leaves_ - before, 2));  // for the bounds of a scan
     ExprPtr like = Make(ExprKind::kLike, {value, pattern});
     like->negated = negated;
@@ -135,9 +135,9 @@ absl::StatusOr<ExprPtr> ExpressionParser::ConditionOn(ExprPtr value, int64_t lea
   }
   if (tokens_.TakeWord("BETWEEN")) {
     VAQUITA_RETURN_IF_ERROR(Repeat(leaves, value->kind == ExprKind::kRow ? 5 : 1));
-    VAQUITA_ASSIGN_OR_RETURN(ExprPtr low, Concatenation());
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr low, Operand());
     VAQUITA_RETURN_IF_ERROR(tokens_.ExpectWord("AND"));
-    VAQUITA_ASSIGN_OR_RETURN(ExprPtr high, Concatenation());
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr high, Operand());
     ExprPtr between = Make(ExprKind::kBetween, {value, low, high});
     between->negated = negated;
     return between;
@@ -147,7 +147,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::ConditionOn(ExprPtr value, int64_t lea
 
 // Reads the right side of a comparison, the one place where a sub-query may be a value.
 absl::StatusOr<ExprPtr> ExpressionParser::RightSide() {
-  if (!tokens_.IsSymbol("(") || !tokens_.IsWord("SELECT", 1)) return Concatenation();
+  if (!tokens_.IsSymbol("(") || !tokens_.IsWord("SELECT", 1)) return Operand();
   tokens_.Take();
   ExprPtr subquery = Make(ExprKind::kSubquery);
   VAQUITA_ASSIGN_OR_RETURN(subquery->subquery, Subquery());
@@ -163,7 +163,7 @@ absl::StatusOr<ExprPtr> ExpressionParser::Quantified(ExprPtr value, std::string_
     VAQUITA_ASSIGN_OR_RETURN(quantified->subquery, Subquery());
     return quantified;
   }
-  VAQUITA_ASSIGN_OR_RETURN(ExprPtr array, Concatenation());
+  VAQUITA_ASSIGN_OR_RETURN(ExprPtr array, Operand());
   quantified->children.push_back(std::move(array));
   VAQUITA_RETURN_IF_ERROR(tokens_.ExpectSymbol(")", "RPAREN"));
   return quantified;
@@ -201,26 +201,34 @@ absl::StatusOr<std::vector<ExprPtr>> ExpressionParser::List(std::string_view end
   return items;
 }
 
-absl::StatusOr<ExprPtr> ExpressionParser::Concatenation() {
+// Phoenix reads all operands of + as one list, and those of -, which binds its operands first: A + B - C is A + (B -
+// C).
+absl::StatusOr<ExprPtr> ExpressionParser::Sum() {
   const Nesting::Level level(&nesting_);
   VAQUITA_RETURN_IF_ERROR(NotTooDeep());
-  VAQUITA_ASSIGN_OR_RETURN(ExprPtr left, Sum());
-  if (!tokens_.IsSymbol("||")) return left;
-  left = Make(ExprKind::kConcat, {left});
-  while (tokens_.TakeSymbol("||")) {
-    VAQUITA_ASSIGN_OR_RETURN(ExprPtr right, Sum());
-    left->children.push_back(std::move(right));
+  return Operands("+", &ExpressionParser::Difference);
+}
+
+absl::StatusOr<ExprPtr> ExpressionParser::Difference() { return Operands("-", &ExpressionParser::Concatenation); }
+
+absl::StatusOr<ExprPtr> ExpressionParser::Operands(std::string_view op, Reader operand) {
+  VAQUITA_ASSIGN_OR_RETURN(ExprPtr left, (this->*operand)());
+  for (bool first = true; tokens_.TakeSymbol(op); first = false) {
+    VAQUITA_RETURN_IF_ERROR(Link());
+    VAQUITA_ASSIGN_OR_RETURN(ExprPtr right, (this->*operand)());
+    left = Make(ExprKind::kArithmetic, {left, right}, std::string(op));
+    left->continues = !first;
   }
   return left;
 }
 
-absl::StatusOr<ExprPtr> ExpressionParser::Sum() {
+absl::StatusOr<ExprPtr> ExpressionParser::Concatenation() {
   VAQUITA_ASSIGN_OR_RETURN(ExprPtr left, Product());
-  while (tokens_.IsSymbol("+") || tokens_.IsSymbol("-")) {
-    const std::string op = tokens_.Take().text;
-    VAQUITA_RETURN_IF_ERROR(Link());
+  if (!tokens_.IsSymbol("||")) return left;
+  left = Make(ExprKind::kConcat, {left});
+  while (tokens_.TakeSymbol("||")) {
     VAQUITA_ASSIGN_OR_RETURN(ExprPtr right, Product());
-    left = Make(ExprKind::kArithmetic, {left, right}, op);
+    left->children.push_back(std::move(right));
   }
   return left;
 }

@@ -19,8 +19,8 @@ class ExpressionParser {
   explicit ExpressionParser(TokenReader* tokens);
 
   absl::StatusOr<ExprPtr> Expression();
-  absl::StatusOr<std::vector<ExprPtr>> ExpressionList();         // parted by commas
-  absl::StatusOr<ExprPtr> Operand() { return Concatenation(); }  // an expression without conditions
+  absl::StatusOr<std::vector<ExprPtr>> ExpressionList();  // parted by commas
+  absl::StatusOr<ExprPtr> Operand() { return Sum(); }     // an expression without conditions
   absl::StatusOr<Select> Query();
   absl::StatusOr<std::vector<OrderItem>> OrderBy();  // after ORDER BY
   absl::StatusOr<TableIdent> Table();
@@ -50,8 +50,11 @@ class ExpressionParser {
   absl::StatusOr<ExprPtr> ConditionOn(ExprPtr value, int64_t leaves);
   absl::StatusOr<ExprPtr> RightSide();
   absl::StatusOr<ExprPtr> In(ExprPtr value, int64_t leaves, bool negated);
-  absl::StatusOr<ExprPtr> Concatenation();
+  using Reader = absl::StatusOr<ExprPtr> (ExpressionParser::*)();
   absl::StatusOr<ExprPtr> Sum();
+  absl::StatusOr<ExprPtr> Difference();
+  absl::StatusOr<ExprPtr> Operands(std::string_view op, Reader operand);
+  absl::StatusOr<ExprPtr> Concatenation();
   absl::StatusOr<ExprPtr> Product();
   absl::StatusOr<ExprPtr> Unary();
   absl::StatusOr<ExprPtr> Postfix();

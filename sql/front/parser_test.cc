@@ -69,10 +69,10 @@ TEST(ParserTest, NamesFoldUnlessQuoted) {
 TEST(ParserTest, OperatorsBindAsInPhoenix) {
   const auto select = Parse<Select>("SELECT 1 + 2 * -A || 'x' FROM T WHERE NOT A = 1 AND B = 2 OR C IN (1, 2)");
   const ExprPtr& item = select.items[0].expr;
-  EXPECT_EQ(item->kind, ExprKind::kConcat);
-  EXPECT_EQ(item->children[0]->text, "+");
-  EXPECT_EQ(item->children[0]->children[1]->text, "*");
-  EXPECT_EQ(item->children[0]->children[1]->children[1]->kind, ExprKind::kNegate);
+  EXPECT_EQ(item->text, "+");
+  EXPECT_EQ(item->children[1]->kind, ExprKind::kConcat);
+  EXPECT_EQ(item->children[1]->children[0]->text, "*");
+  EXPECT_EQ(item->children[1]->children[0]->children[1]->kind, ExprKind::kNegate);
   EXPECT_EQ(select.where->kind, ExprKind::kOr);
   EXPECT_EQ(select.where->children[0]->kind, ExprKind::kAnd);
   EXPECT_EQ(select.where->children[0]->children[0]->kind, ExprKind::kNot);

@@ -143,19 +143,28 @@ bool IsChained(const Expr& left, const Expr& expr) {
   return left.text == expr.text || (IsSum(left) && IsSum(expr));
 }
 
+// Whole numbers cut the digits of others off.
+Text OperandForm(const Expr& operand, const SqlType& type) {
+  if (type.kind() != ValueKind::kInteger || operand.type.kind() != ValueKind::kReal) {
+    return EngineExpressionAs(operand, type);
+  }
+  VAQUITA_ASSIGN_OR_RETURN(const std::string number, EngineExpression(operand));
+  return Concat("px_cut_off(", number, ")");
+}
+
 // Writes + - *, and what stands left of them, from the left to the right: the parser of SQLite nests its text, and that
 // of its functions' arguments, only some thirty to a hundred times.
 Text ChainForm(const Expr& expr) {
   std::vector<const Expr*> chain = {&expr};
   while (IsChained(*chain.back()->children[0], *chain.back())) chain.push_back(chain.back()->children[0].get());
-  VAQUITA_ASSIGN_OR_RETURN(std::string text, EngineExpressionAs(*chain.back()->children[0], expr.type));
+  VAQUITA_ASSIGN_OR_RETURN(std::string text, OperandForm(*chain.back()->children[0], expr.type));
   const bool whole = expr.type.kind() == ValueKind::kInteger;
   const bool decimal = expr.type.kind() == ValueKind::kDecimal;
   const std::string_view name = IsSum(expr) ? "px_add(" : "px_multiply(";
   std::string ops;                        // for whole numbers
   constexpr size_t kMostArguments = 100;  // SQLite's functions have at most 127
   for (size_t i = chain.size(); i-- > 0;) {
-    VAQUITA_ASSIGN_OR_RETURN(const std::string operand, EngineExpressionAs(*chain[i]->children[1], expr.type));
+    VAQUITA_ASSIGN_OR_RETURN(const std::string operand, OperandForm(*chain[i]->children[1], expr.type));
     const std::string& op = chain[i]->text;
     if (whole) {
       ops += op;
@@ -174,8 +183,8 @@ Text ChainForm(const Expr& expr) {
 Text ArithmeticForm(const Expr& expr) {
   if (IsTimeArithmetic(expr)) return TimeArithmeticForm(expr);
   if (expr.text != "%" && expr.text != "/") return ChainForm(expr);
-  VAQUITA_ASSIGN_OR_RETURN(const std::string a, EngineExpressionAs(*expr.children[0], expr.type));
-  VAQUITA_ASSIGN_OR_RETURN(const std::string b, EngineExpressionAs(*expr.children[1], expr.type));
+  VAQUITA_ASSIGN_OR_RETURN(const std::string a, OperandForm(*expr.children[0], expr.type));
+  VAQUITA_ASSIGN_OR_RETURN(const std::string b, OperandForm(*expr.children[1], expr.type));
   if (expr.text == "%") return Concat("px_modulo(", a, ", ", b, ")");
   const std::string quotient = Concat("px_divide(", a, ", ", b, ")");
   return expr.cut ? Concat("px_cut(", quotient, ", ", *expr.type.scale, ")") : quotient;

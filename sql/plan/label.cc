@@ -90,6 +90,12 @@ std::string FunctionText(const Expr& expr) {
   return label + ")";
 }
 
+std::string OperandsText(const Expr& expr) {
+  const Expr& left = *expr.children[0];
+  const bool continues = expr.continues && left.kind == ExprKind::kArithmetic;  // a constant may have become a literal
+  return Concat(continues ? OperandsText(left) : LabelOf(left), " ", expr.text, " ", LabelOf(*expr.children[1]));
+}
+
 std::string CastText(const Expr& expr) {
   const Expr& value = *expr.children[0];
   const std::string text = LabelOf(value);
@@ -111,7 +117,7 @@ std::string LabelOf(const Expr& expr) {
     case ExprKind::kColumn:
       return expr.text;
     case ExprKind::kArithmetic:
-      return Concat("(", child(0), " ", expr.text, " ", child(1), ")");
+      return Concat("(", OperandsText(expr), ")");
     case ExprKind::kNegate:
       return Concat("(", child(0), " * -1)");
     case ExprKind::kConcat:

@@ -21,10 +21,6 @@ absl::Status MismatchIn(const SqlType& a, const SqlType& b, const Expr& expr) {
   return SqlError(ErrorCode::kTypeMismatch, Concat(a.Name(), " and ", b.Name(), " for ", LabelOf(expr)));
 }
 
-absl::Status MismatchIn(const SqlType& type, const Expr& expr) {
-  return SqlError(ErrorCode::kTypeMismatch, Concat(type.Name(), " for ", LabelOf(expr)));
-}
-
 // Returns the name of the first table of FROM, or the alias of a sub-query there.
 std::string TableOf(const Scope& scope) {
   if (scope.sources.empty()) return "";
@@ -110,12 +106,6 @@ ExprPtr BothConditions(const ExprPtr& a, const ExprPtr& b) {
     }
   }
   return both;
-}
-
-// Returns the type in which Phoenix computes with numbers of a type.
-SqlType ArithmeticType(const SqlType& type) {
-  if (type.kind() == ValueKind::kInteger) return TypeId::kBigint;
-  return type.kind() == ValueKind::kReal ? SqlType(TypeId::kDouble) : SqlType(type.id);
 }
 
 }  // namespace
@@ -557,73 +547,6 @@ absl::Status Resolver::ResolveConcat(Expr* expr, const Scope& scope) {
     if (child->type.kind() != ValueKind::kBytes) continue;
     return SqlError(ErrorCode::kOperatorTypes,
                     Concat("Concatenation does not support ", child->type.Name(), " in expression", LabelOf(*expr)));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status Resolver::ResolveArithmetic(Expr* expr, const Scope& scope) {
-  for (const ExprPtr& child : expr->children)
-    if (child->kind != ExprKind::kParameter) VAQUITA_RETURN_IF_ERROR(Resolve(child.get(), scope));
-  SqlType type;
-  for (const ExprPtr& child : expr->children) {
-    if (child->kind == ExprKind::kParameter) continue;
-    if (!IsNumber(child->type) && !IsTime(child->type) && !child->type.is_null()) return MismatchIn(child->type, *expr);
-    type = type.is_null() ? child->type : type;
-  }
-  for (const ExprPtr& child : expr->children)
-    if (child->kind == ExprKind::kParameter) {
-      const SqlType wanted = IsTime(type) || type.is_null() ? SqlType(TypeId::kDecimal) : ComparedParameter(type);
-      VAQUITA_RETURN_IF_ERROR(Resolve(child.get(), scope, wanted));
-      // Another place of the parameter may have given it a type.
-      const SqlType& given = child->type;
-      if (!IsNumber(given) && !IsTime(given) && !given.is_null()) return MismatchIn(given, *expr);
-      type = type.is_null() ? given : type;
-    }
-  if (expr->kind == ExprKind::kNegate) {
-    if (IsTime(type)) return MismatchIn(type, *expr);
-    expr->type = ArithmeticType(type);
-    if (type.id == TypeId::kDecimal) {  // Phoenix multiplies by a BIGINT
-      expr->type = DecimalOf("*", AsDecimal(*expr->children[0]), AsDecimal(SqlType(TypeId::kBigint)));
-    }
-    return absl::OkStatus();
-  }
-  const SqlType& left = expr->children[0]->type;
-  const SqlType& right = expr->children[1]->type;
-  if (IsTime(left) || IsTime(right)) return ResolveTimeArithmetic(expr);
-  const std::optional<SqlType> common = CommonType(left, right);
-  if (!common.has_value()) return MismatchIn(right, *expr);
-  expr->type = ArithmeticType(*common);
-  if (expr->type.id == TypeId::kDecimal) {
-    const Expr& a = *expr->children[0];
-    const Expr& b = *expr->children[1];
-    expr->type = expr->text == "/" ? QuotientOf(a, b) : DecimalOf(expr->text, AsDecimal(a), AsDecimal(b));
-  }
-  if (expr->text == "%" && common->kind() != ValueKind::kInteger) {
-    return MismatchIn(left.kind() == ValueKind::kInteger ? right : left, *expr);
-  }
-  const Expr& divisor = *expr->children[1];
-  const bool zero = divisor.kind == ExprKind::kLiteral &&
-                    (divisor.literal == Value(int64_t{0}) || divisor.literal == Value(Decimal()));
-  if (expr->text == "/" && zero) return SqlError(ErrorCode::kDivideByZero);
-  return absl::OkStatus();
-}
-
-// A time and a number of days make a time; two dates make a number of days.
-absl::Status Resolver::ResolveTimeArithmetic(Expr* expr) {
-  const SqlType& left = expr->children[0]->type;
-  const SqlType& right = expr->children[1]->type;
-  const bool sum = expr->text == "+";
-  const bool difference = expr->text == "-";
-  if (IsTime(left) && (IsNumber(right) || right.is_null()) && (sum || difference)) {
-    expr->type = left;
-  } else if (IsNumber(left) && IsTime(right) && sum) {
-    expr->type = right;
-  } else if (left.kind() == ValueKind::kMillis && right.kind() == ValueKind::kMillis && difference) {
-    expr->type = TypeId::kDecimal;
-  } else if (left.kind() == ValueKind::kTimestamp && right.kind() == ValueKind::kTimestamp && difference) {
-    expr->type = TypeId::kTimestamp;
-  } else {
-    return MismatchIn(IsTime(left) ? left : right, *expr);
   }
   return absl::OkStatus();
 }

@@ -86,8 +86,8 @@ class Resolver {
   absl::Status AddViewConditions(Select* select, const Scope& scope);
   absl::Status ResolveColumn(Expr* expr, const Scope& scope);
   absl::StatusOr<ExprPtr> AliasedOutput(const Expr& expr, const Scope& scope);
+  // This is in sql/plan/arithmetic_resolver.cc.
   absl::Status ResolveArithmetic(Expr* expr, const Scope& scope);
-  static absl::Status ResolveTimeArithmetic(Expr* expr);
   absl::Status ResolveConcat(Expr* expr, const Scope& scope);
   // These are in sql/plan/from_resolver.cc, as AddTable is.
   absl::Status CheckSources() const;

@@ -170,7 +170,7 @@ TEST(ResolverTest, LabelsThroughSubQueriesHaveABound) {
     const auto columns = Resolver(nullptr, 0).ResolveSelect(&std::get<Select>(statement.value().body));
     return columns.value()[0].label;
   };
-  EXPECT_EQ(label(1), "(((1 + 1) + 1) + 1)");
+  EXPECT_EQ(label(1), "(1 + 1 + 1 + 1)");
   EXPECT_THAT(label(4), testing::StartsWith("(((("));
   EXPECT_EQ(label(6), "X") << "more than 1,000 parts";
   EXPECT_EQ(label(12), "X");
