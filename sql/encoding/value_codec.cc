@@ -297,9 +297,30 @@ bool IsInRange(const SqlType& to, const Value& value) {
   return !row.is_unsigned || !whole.has_value() || *whole >= 0;
 }
 
+namespace {
+
+// Returns whether Phoenix makes no such number of the real number. Source: PFloat, PUnsignedFloat, PUnsignedDouble
+// (5.2).
+bool IsRefused(TypeId from, TypeId to) {
+  const bool is_signed =
+      to == TypeId::kTinyint || to == TypeId::kSmallint || to == TypeId::kInteger || to == TypeId::kBigint;
+  switch (from) {
+    case TypeId::kFloat:
+      return to == TypeId::kBigint || to == TypeId::kUnsignedLong || to == TypeId::kUnsignedDouble;
+    case TypeId::kUnsignedFloat:
+      return is_signed || to == TypeId::kUnsignedLong;
+    case TypeId::kUnsignedDouble:
+      return is_signed || to == TypeId::kFloat;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 bool IsCoercible(const SqlType& from, const SqlType& to) {
   if (from.is_null() || to.is_null()) return true;
-  if (from.array != to.array) return false;
+  if (from.array != to.array || (!from.array && IsRefused(from.id, to.id))) return false;
   const bool of_millis = HoldsMillis(from) && IsTime(to);
   const bool to_millis = from.kind() == ValueKind::kMillis && HoldsMillis(to);
   return (!from.array && (of_millis || to_millis)) || IsScalarCoercible(from.kind(), to.kind());

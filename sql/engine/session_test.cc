@@ -179,6 +179,9 @@ class SessionTest : public RowsFixture {
 
 TEST_F(SessionTest, TheProgramOfTheCourse) { RunFile("seed.txt"); }
 TEST_F(SessionTest, Types) { RunFile("types.txt"); }
+TEST_F(SessionTest, ValuesOfTypes) { RunFile("values_of_types.txt"); }
+TEST_F(SessionTest, ComparedTypes) { RunFile("compared_types.txt"); }
+TEST_F(SessionTest, ConvertedTypes) { RunFile("converted_types.txt"); }
 TEST_F(SessionTest, BlanksOfChars) { RunFile("blanks.txt"); }
 TEST_F(SessionTest, Keys) { RunFile("keys.txt"); }
 TEST_F(SessionTest, Queries) { RunFile("queries.txt"); }

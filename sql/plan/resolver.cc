@@ -37,6 +37,21 @@ std::string TableInError(const Scope& scope) {
   return reads_table ? from.front().table.ToString() : "";
 }
 
+// Phoenix compares a FLOAT or an unsigned one with nothing that it does not make of it. A constant stands on the right.
+absl::Status CheckComparedReal(const ExprPtr& a, const std::string& op, const ExprPtr& b) {
+  const bool swapped = IsConstant(*a) && !IsConstant(*b);
+  const ExprPtr& left = swapped ? b : a;
+  const ExprPtr& right = swapped ? a : b;
+  const bool is_real = !left->type.array && left->type.kind() == ValueKind::kReal && right->subquery == nullptr;
+  if (!is_real || IsCoercible(left->type, right->type)) return absl::OkStatus();
+  Expr compared;
+  compared.kind = ExprKind::kCompare;
+  compared.text =
+      swapped && op.front() != '=' && op.front() != '!' ? (op.front() == '<' ? ">" : "<") + op.substr(1) : op;
+  compared.children = {left, right};
+  return MismatchIn(left->type, right->type, compared);
+}
+
 absl::Status RowWithinRow() { return NotSupported("A row of values within another one"); }
 
 struct FoundColumn {
@@ -480,6 +495,11 @@ absl::Status Resolver::Resolve(Expr* expr, const Scope& scope, const SqlType& wa
       std::vector<Expr*> sides;
       for (const ExprPtr& child : expr->children) sides.push_back(child.get());
       VAQUITA_RETURN_IF_ERROR(ResolveComparable(expr, sides, scope));
+      // A definition may have been made when this was not checked.
+      for (size_t i = 1; i < sides.size() && find_ != nullptr; ++i) {
+        const std::string op = expr->kind == ExprKind::kCompare ? expr->text : i == 1 ? ">=" : "<=";
+        VAQUITA_RETURN_IF_ERROR(CheckComparedReal(expr->children[0], op, expr->children[i]));
+      }
       if (std::ranges::any_of(sides, [&](const Expr* side) { return IsOfKey(*side, scope); })) PadLiterals(sides);
       return absl::OkStatus();
     }
