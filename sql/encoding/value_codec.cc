@@ -299,8 +299,7 @@ bool IsInRange(const SqlType& to, const Value& value) {
 
 namespace {
 
-// Returns whether Phoenix makes no such number of the real number. Source: PFloat, PUnsignedFloat, PUnsignedDouble
-// (5.2).
+// Returns whether Phoenix makes no such number of a real one. Source: PFloat, PUnsignedFloat, PUnsignedDouble (5.2).
 bool IsRefused(TypeId from, TypeId to) {
   const bool is_signed =
       to == TypeId::kTinyint || to == TypeId::kSmallint || to == TypeId::kInteger || to == TypeId::kBigint;

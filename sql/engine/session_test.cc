@@ -177,54 +177,32 @@ class SessionTest : public RowsFixture {
   int64_t rows_read_ = 0;
 };
 
-TEST_F(SessionTest, TheProgramOfTheCourse) { RunFile("seed.txt"); }
-TEST_F(SessionTest, Types) { RunFile("types.txt"); }
-TEST_F(SessionTest, ValuesOfTypes) { RunFile("values_of_types.txt"); }
-TEST_F(SessionTest, ComparedTypes) { RunFile("compared_types.txt"); }
-TEST_F(SessionTest, ConvertedTypes) { RunFile("converted_types.txt"); }
-TEST_F(SessionTest, BlanksOfChars) { RunFile("blanks.txt"); }
-TEST_F(SessionTest, Keys) { RunFile("keys.txt"); }
-TEST_F(SessionTest, Queries) { RunFile("queries.txt"); }
-TEST_F(SessionTest, Errors) { RunFile("errors.txt"); }
-TEST_F(SessionTest, ValuesAtTheEndsOfTheirTypes) { RunFile("bounds.txt"); }
-TEST_F(SessionTest, ValuesThatTheirTypesHaveNot) { RunFile("ranges.txt"); }
-TEST_F(SessionTest, NamesAndConditionsOfJoins) { RunFile("names.txt"); }
-TEST_F(SessionTest, ConversionsAndSchemas) { RunFile("conversions.txt"); }
-TEST_F(SessionTest, Refusals) { RunFile("refusals.txt"); }
-TEST_F(SessionTest, ReservedWords) { RunFile("reserved.txt"); }
-TEST_F(SessionTest, WhatOtherDatabasesTake) { RunFile("strict.txt"); }
-TEST_F(SessionTest, AnswersOfOneTable) { RunFile("answers.txt"); }
+class AnswersTest : public SessionTest, public testing::WithParamInterface<const char*> {};
+
+TEST_P(AnswersTest, AreThoseOfPhoenix) { RunFile(Concat(GetParam(), ".txt")); }
+
+INSTANTIATE_TEST_SUITE_P(To, AnswersTest,
+                         testing::Values("seed", "types", "values_of_types", "compared_types", "converted_types",
+                                         "blanks", "keys", "queries", "errors", "bounds", "ranges", "names",
+                                         "conversions", "refusals", "reserved", "strict", "answers", "sequences",
+                                         "alter", "duplicates", "dynamic", "views", "subqueries", "subquery_places",
+                                         "from_subqueries", "unions_and_rows", "kinds_of_queries", "arithmetic",
+                                         "labels_of_joins", "texts", "aliases", "mapped", "sorted", "joins", "explain",
+                                         "index", "immutable", "written_by_phoenix"),
+                         [](const auto& file) { return std::string(file.param); });
+
 TEST_F(SessionTest, FloatsAndConstants) {
   RunFile("floats.txt");
   // The sub-query has another number for each row.
   EXPECT_THAT(Run("SELECT ID FROM FT A WHERE F = (SELECT MAX(D) FROM FT C WHERE C.ID = A.ID)"),
               testing::ElementsAre(testing::_, "row | 2"));
 }
+
 TEST_F(SessionTest, OperandsOfOtherLengths) {
   RunFile("operands.txt");  // an index has all digits, and the client cuts this output off
   EXPECT_THAT(Run("SELECT D / 3 FROM FT"), testing::ElementsAre(testing::_, "row | 0.03", "row | 3.36"));
 }
-TEST_F(SessionTest, Sequences) { RunFile("sequences.txt"); }
-TEST_F(SessionTest, AlterTable) { RunFile("alter.txt"); }
-TEST_F(SessionTest, OnDuplicateKey) { RunFile("duplicates.txt"); }
-TEST_F(SessionTest, DynamicColumns) { RunFile("dynamic.txt"); }
-TEST_F(SessionTest, Views) { RunFile("views.txt"); }
-TEST_F(SessionTest, SubQueries) { RunFile("subqueries.txt"); }
-TEST_F(SessionTest, PlacesOfSubQueries) { RunFile("subquery_places.txt"); }
-TEST_F(SessionTest, SubQueriesOfFrom) { RunFile("from_subqueries.txt"); }
-TEST_F(SessionTest, UnionsAndRows) { RunFile("unions_and_rows.txt"); }
-TEST_F(SessionTest, KindsOfQueries) { RunFile("kinds_of_queries.txt"); }
-TEST_F(SessionTest, Arithmetic) { RunFile("arithmetic.txt"); }
-TEST_F(SessionTest, LabelsOfJoins) { RunFile("labels_of_joins.txt"); }
-TEST_F(SessionTest, Texts) { RunFile("texts.txt"); }
-TEST_F(SessionTest, AliasesAndNotIn) { RunFile("aliases.txt"); }
-TEST_F(SessionTest, TablesOfHBase) { RunFile("mapped.txt"); }
-TEST_F(SessionTest, SortedRows) { RunFile("sorted.txt"); }
-TEST_F(SessionTest, OuterJoins) { RunFile("joins.txt"); }
-TEST_F(SessionTest, Explain) { RunFile("explain.txt"); }
-TEST_F(SessionTest, Indexes) { RunFile("index.txt"); }
-TEST_F(SessionTest, ImmutableTables) { RunFile("immutable.txt"); }
-TEST_F(SessionTest, TablesThatPhoenixWrote) { RunFile("written_by_phoenix.txt"); }
+
 TEST_F(SessionTest, Functions) {
   RunFile("functions.txt");
   RunFile("functions_differ.txt");
@@ -282,6 +260,18 @@ TEST_F(SessionTest, BackslashesInDefinitions) {
   const std::string query = R"(SELECT ID FROM T WHERE V || '\\n' = 'C:\\new\\n')";
   EXPECT_THAT(Run(query), testing::ElementsAre(testing::_, "row | 1"));
   EXPECT_THAT(Run("EXPLAIN " + query), testing::Contains(testing::HasSubstr("OVER I ")));
+}
+
+TEST_F(SessionTest, AnIndexKeepsAListOfOperands) {
+  Run("CREATE TABLE T (ID INTEGER PRIMARY KEY, A INTEGER, D DOUBLE, N DECIMAL)");
+  Run("UPSERT INTO T VALUES (1, 7, 2.75, 1.25)");
+  Run("CREATE INDEX I ON T (A + D + N)");
+  const std::string_view list = "SELECT ID FROM T WHERE A + D + N = 11";
+  EXPECT_THAT(Run(list), testing::ElementsAre(testing::_, "row | 1"));
+  EXPECT_THAT(Run(Concat("EXPLAIN ", list)), testing::Contains(testing::HasSubstr("OVER I ")));
+  const std::string_view two = "SELECT ID FROM T WHERE (A + D) + N = 10.25";  // 7 + 2.75 is 9 there
+  EXPECT_THAT(Run(two), testing::ElementsAre(testing::_, "row | 1"));
+  EXPECT_THAT(Run(Concat("EXPLAIN ", two)), testing::Not(testing::Contains(testing::HasSubstr("OVER I "))));
 }
 
 // SQLite's functions have at most 127 arguments.

@@ -201,8 +201,7 @@ absl::StatusOr<std::vector<ExprPtr>> ExpressionParser::List(std::string_view end
   return items;
 }
 
-// Phoenix reads all operands of + as one list, and those of -, which binds its operands first: A + B - C is A + (B -
-// C).
+// Phoenix reads all operands of + as one list. So it does with -, which binds tighter: A + B - C is A + (B - C).
 absl::StatusOr<ExprPtr> ExpressionParser::Sum() {
   const Nesting::Level level(&nesting_);
   VAQUITA_RETURN_IF_ERROR(NotTooDeep());

@@ -50,11 +50,14 @@ absl::StatusOr<std::string> TextInIndex(const Expr& expr) {
         return absl::StrReplaceAll(LabelOf(expr), {{"\\", "\\\\"}});  // as the lexer reads it
       }
       break;
-    case ExprKind::kArithmetic:
+    case ExprKind::kArithmetic: {
+      VAQUITA_ASSIGN_OR_RETURN(std::string left, TextInIndex(*expr.children[0]));
+      VAQUITA_ASSIGN_OR_RETURN(const std::string right, TextInIndex(*expr.children[1]));
+      if (expr.continues) left = left.substr(1, left.size() - 2);  // one list of operands
+      return Concat("(", left, " ", expr.text, " ", right, ")");
+    }
     case ExprKind::kConcat: {
-      VAQUITA_ASSIGN_OR_RETURN(
-          const std::string text,
-          JoinedTexts(expr.children, Concat(" ", expr.kind == ExprKind::kConcat ? "||" : expr.text, " ")));
+      VAQUITA_ASSIGN_OR_RETURN(const std::string text, JoinedTexts(expr.children, " || "));
       return Concat("(", text, ")");
     }
     case ExprKind::kFunction: {
