@@ -102,7 +102,7 @@ bool IsComputable(const SqlType& type) { return IsNumber(type) || IsTime(type) |
 
 absl::Status Resolver::ResolveArithmetic(Expr* expr, const Scope& scope) {
   const std::vector<Expr*> operands = OperandsOf(*expr);
-  SqlType type;  // of the first operand that has one
+  SqlType type;  // that of the first operand which has one
   for (Expr* operand : operands) {
     if (operand->kind == ExprKind::kParameter) continue;
     VAQUITA_RETURN_IF_ERROR(Resolve(operand, scope));

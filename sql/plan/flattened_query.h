@@ -1,4 +1,4 @@
-// sql/plan/flattened_query.h: which sub-queries of FROM Phoenix makes one query with the query around them.
+// sql/plan/flattened_query.h: finds the sub-queries of FROM that Phoenix makes one query with the query around them.
 //
 // The rows are the same. But Phoenix labels the outputs by the expressions over the tables behind those sub-queries,
 // and takes `*` in no others. Threads: one at a time. Source: SubselectRewriter.flatten (5.2).
@@ -26,7 +26,7 @@ class FlattenedQuery {
 
  private:
   std::vector<const Select*> queries_;
-  int64_t parts_ = 0;  // of the outputs until now
+  int64_t parts_ = 0;  // all outputs have so many until now
 };
 
 }  // namespace vaquita::sql
