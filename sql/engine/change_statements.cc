@@ -25,8 +25,6 @@ namespace {
 
 bool IsPlain(const Expr& expr) { return expr.kind == ExprKind::kLiteral || expr.kind == ExprKind::kParameter; }
 
-bool IsNullLiteral(const Expr& expr) { return expr.kind == ExprKind::kLiteral && expr.literal.is_null(); }
-
 std::string NameInError(const ColumnDef& column) {
   return Concat(column.is_key() ? "" : Concat(column.family, "."), column.name);
 }

@@ -8,6 +8,7 @@
 #include "sql/encoding/sql_error.h"
 #include "sql/encoding/text.h"
 #include "sql/plan/engine_text.h"
+#include "sql/plan/expression_parts.h"
 #include "sql/plan/functions.h"
 #include "sql/plan/resolver.h"
 
@@ -84,8 +85,7 @@ bool HasNullLiteral(const Expr& call, const FunctionRow& function) {
   if (function.aggregate || function.rule == ResultRule::kSameArray || call.text == "COALESCE") return false;
   for (size_t i = 0; i < call.children.size(); ++i) {
     const Expr& argument = *call.children[i];
-    const bool is_null = argument.kind == ExprKind::kLiteral && argument.literal.is_null();
-    if (is_null && !function.arguments[i].optional) return true;
+    if (IsNullLiteral(argument) && !function.arguments[i].optional) return true;
   }
   return false;
 }

@@ -51,8 +51,11 @@ bool HasSubquery(const Expr& expr) {
   return AnyPart(expr, [](const Expr& part) { return part.subquery != nullptr; });
 }
 
+bool IsNullLiteral(const Expr& expr) { return expr.kind == ExprKind::kLiteral && expr.literal.is_null(); }
+
 bool HasAggregateOutput(const Select& select) {
-  return std::ranges::any_of(select.items, [](const SelectItem& item) { return HasAggregate(*item.expr); });
+  return std::ranges::any_of(select.items,
+                             [](const SelectItem& item) { return item.expr != nullptr && HasAggregate(*item.expr); });
 }
 
 bool IsGrouped(const Select& select) {

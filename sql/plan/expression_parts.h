@@ -20,9 +20,11 @@ bool IsAggregate(const Expr& expr);
 bool HasAggregate(const Expr& expr);
 bool HasColumn(const Expr& expr);
 bool HasSubquery(const Expr& expr);
-// Returns whether one of the query's outputs has an aggregate function.
+// Returns whether the expression is the literal NULL; an empty text is one, too.
+bool IsNullLiteral(const Expr& expr);
+// Returns whether one of the query's outputs has an aggregate function. The query need not be resolved yet.
 bool HasAggregateOutput(const Select& select);
-// Returns whether the query's rows are groups.
+// Returns whether the query's rows are groups; it need not be resolved yet.
 bool IsGrouped(const Select& select);
 // Returns the first sequence in the expression; null if there is none.
 const Expr* SequenceIn(const Expr& expr);

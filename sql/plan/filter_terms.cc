@@ -6,6 +6,7 @@
 
 #include "sql/encoding/text.h"
 #include "sql/encoding/value_codec.h"
+#include "sql/plan/expression_parts.h"
 
 namespace vaquita::sql {
 namespace {
@@ -34,12 +35,6 @@ ExprPtr Not(ExprPtr condition) {
 bool IsLiteral(const Expr& expr) { return expr.kind == ExprKind::kLiteral; }
 
 bool IsAlways(const Expr& planned) { return IsLiteral(planned) && planned.literal == Value(int64_t{1}); }
-
-std::string Flipped(const std::string& op) {
-  if (op[0] == '<') return ">" + op.substr(1);
-  if (op[0] == '>') return "<" + op.substr(1);
-  return op;
-}
 
 // Returns the greatest whole number that is not above the value; nullopt if a BIGINT cannot hold it.
 std::optional<int64_t> Floor(const Decimal& value) {
@@ -104,6 +99,12 @@ ExprPtr PlannedList(ExprPtr in) {
 
 }  // namespace
 
+std::string Flipped(const std::string& op) {
+  if (op[0] == '<') return ">" + op.substr(1);
+  if (op[0] == '>') return "<" + op.substr(1);
+  return op;
+}
+
 ExprPtr PlannedExpression(const Expr& expr, const ColumnNamer& name, std::span<const Value> parameters) {
   if (expr.kind == ExprKind::kLiteral) return Literal(expr.type, expr.literal, expr.text);
   if (expr.kind == ExprKind::kParameter && !parameters.empty()) {
@@ -125,8 +126,7 @@ ExprPtr PlannedExpression(const Expr& expr, const ColumnNamer& name, std::span<c
 bool IsNever(const Expr& planned) {
   if (IsLiteral(planned)) return planned.literal.is_null() || planned.literal == Value(int64_t{0});
   if (planned.kind != ExprKind::kCompare && planned.kind != ExprKind::kBetween) return false;
-  return std::ranges::any_of(planned.children,
-                             [](const ExprPtr& side) { return IsLiteral(*side) && side->literal.is_null(); });
+  return std::ranges::any_of(planned.children, [](const ExprPtr& side) { return IsNullLiteral(*side); });
 }
 
 void AddTerms(const ExprPtr& condition, std::vector<ExprPtr>* terms) {

@@ -22,6 +22,8 @@ using ColumnNamer = std::function<std::string(const Expr& column)>;
 // Returns the expression in Phoenix's form. A condition without columns must have been computed to a literal before.
 ExprPtr PlannedExpression(const Expr& expr, const ColumnNamer& name, std::span<const Value> parameters);
 
+// Returns the comparison that holds when the sides are exchanged: ">" for "<".
+std::string Flipped(const std::string& op);
 // Returns whether the condition can hold for no row: FALSE, or a comparison with NULL.
 bool IsNever(const Expr& planned);
 

@@ -1,6 +1,5 @@
 #include "sql/plan/flattened_query.h"
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -15,10 +14,7 @@ struct Shape {
       : distinct(select.distinct),
         where(select.where != nullptr),
         grouped(!select.group_by.empty()),
-        aggregate(
-            grouped || select.having != nullptr ||
-            std::ranges::any_of(
-                select.items, [](const SelectItem& item) { return item.expr != nullptr && HasAggregate(*item.expr); })),
+        aggregate(IsGrouped(select)),
         ordered(!select.order_by.empty()),
         offset(select.offset != nullptr),
         limit(select.limit) {}

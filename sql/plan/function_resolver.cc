@@ -94,7 +94,7 @@ absl::Status CheckUnit(const Expr& call) {
       Concat("Only a time unit value that belongs to one of these : ",
              absl::StrJoin(kUnits, ", ", [](auto* out, auto u) { out->append(u); }), " is allowed.");
   const Expr* unit = call.children.size() > 1 ? call.children[1].get() : nullptr;
-  if (unit == nullptr || (unit->kind == ExprKind::kLiteral && unit->literal.is_null())) {
+  if (unit == nullptr || IsNullLiteral(*unit)) {
     return SqlError(ErrorCode::kIllegalData, Concat("No time unit value specified. ", all));
   }
   if (unit->kind != ExprKind::kLiteral) return absl::OkStatus();  // the engine checks it
@@ -258,7 +258,7 @@ absl::Status Resolver::ResolveFunction(Expr* expr, const Scope& scope) {
   if (!fits) return SqlError(ErrorCode::kUnknownFunction, Concat("functionName=[", expr->text, "]"));
   // A literal NULL in place of what may be left out is the same as leaving it out.
   while (!expr->children.empty() && function->arguments[expr->children.size() - 1].optional && !function->aggregate &&
-         expr->children.back()->kind == ExprKind::kLiteral && expr->children.back()->literal.is_null()) {
+         IsNullLiteral(*expr->children.back())) {
     expr->children.pop_back();
   }
   if (expr->text == "ROWKEY_BYTES_STRING" || expr->text == "PHOENIX_ROW_TIMESTAMP") {
@@ -346,7 +346,7 @@ absl::Status Resolver::ResolveQuantified(Expr* expr, const Scope& scope) {
   if (!is_resolved) VAQUITA_RETURN_IF_ERROR(Resolve(value, scope, ComparedParameter(other)));
   const SqlType& left = value->type;
   if (CommonType(left, other).has_value()) return absl::OkStatus();
-  return SqlError(ErrorCode::kTypeMismatch, Concat(left.Name(), " and ", other.Name(), " for ", LabelOf(*expr)));
+  return MismatchIn(left, other, *expr);
 }
 
 absl::Status Resolver::ResolveCast(Expr* expr, const Scope& scope) {
@@ -366,8 +366,7 @@ absl::Status Resolver::ResolveCast(Expr* expr, const Scope& scope) {
     }
     return absl::OkStatus();
   }
-  return SqlError(ErrorCode::kTypeMismatch,
-                  Concat(from.Name(), " and ", to.Name(), " for ", LabelOf(*expr->children[0])));
+  return MismatchIn(from, to, *expr->children[0]);
 }
 
 }  // namespace vaquita::sql

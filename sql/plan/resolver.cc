@@ -17,10 +17,6 @@
 namespace vaquita::sql {
 namespace {
 
-absl::Status MismatchIn(const SqlType& a, const SqlType& b, const Expr& expr) {
-  return SqlError(ErrorCode::kTypeMismatch, Concat(a.Name(), " and ", b.Name(), " for ", LabelOf(expr)));
-}
-
 // Returns the name of the first table of FROM, or the alias of a sub-query there.
 std::string TableOf(const Scope& scope) {
   if (scope.sources.empty()) return "";
@@ -46,8 +42,7 @@ absl::Status CheckComparedReal(const ExprPtr& a, const std::string& op, const Ex
   if (!is_real || IsCoercible(left->type, right->type)) return absl::OkStatus();
   Expr compared;
   compared.kind = ExprKind::kCompare;
-  compared.text =
-      swapped && op.front() != '=' && op.front() != '!' ? (op.front() == '<' ? ">" : "<") + op.substr(1) : op;
+  compared.text = swapped ? Flipped(op) : op;
   compared.children = {left, right};
   return MismatchIn(left->type, right->type, compared);
 }
@@ -124,6 +119,10 @@ ExprPtr BothConditions(const ExprPtr& a, const ExprPtr& b) {
 }
 
 }  // namespace
+
+absl::Status MismatchIn(const SqlType& a, const SqlType& b, const Expr& expr) {
+  return SqlError(ErrorCode::kTypeMismatch, Concat(a.Name(), " and ", b.Name(), " for ", LabelOf(expr)));
+}
 
 absl::StatusOr<TablePtr> Resolver::Find(const TableIdent& table) {
   TablePtr& found = found_[table];
@@ -308,13 +307,13 @@ bool IsJoin(const FlattenedQuery& query) {
 
 // Returns the label of a column of a query, which has the form that Phoenix brings expressions into: a literal stands
 // on the right, the values of IN are sorted.
-std::string LabelInQuery(const ExprPtr& expr, const FlattenedQuery& query) {
+std::string LabelInQuery(const ExprPtr& expr, bool is_join, const std::vector<Source>& from) {
   const auto name = [](const Expr& column) { return column.text; };
-  if (!IsJoin(query)) return LabelOf(*PlannedExpression(*expr, name, {}));
+  if (!is_join) return LabelOf(*PlannedExpression(*expr, name, {}));
   if (expr->kind == ExprKind::kColumn) {  // as it is written
     return expr->qualifier.empty() ? expr->text : Concat(expr->qualifier, ".", expr->text);
   }
-  return LabelOf(*PlannedExpression(*Qualified(expr, query.queries().back()->from), name, {}));
+  return LabelOf(*PlannedExpression(*Qualified(expr, from), name, {}));
 }
 
 }  // namespace
@@ -338,6 +337,7 @@ absl::Status Resolver::ResolveItems(Select* select, const Scope& scope, std::vec
   }
   if (items.size() > kMostOutputs) return NotSupported(Concat("A query of more than ", kMostOutputs, " columns"));
   select->items = std::move(items);
+  const bool is_join = IsJoin(flattened);
   for (const SelectItem& item : select->items) {
     OutputColumn& column = columns->emplace_back();
     const ExprPtr output = flattened.Output(item.expr);
@@ -349,7 +349,7 @@ absl::Status Resolver::ResolveItems(Select* select, const Scope& scope, std::vec
     if (named.kind == ExprKind::kColumn) column.name = named.text;
     if (!item.alias.empty()) column.name = item.alias;
     column.label = item.alias;
-    if (column.label.empty()) column.label = LabelInQuery(output, flattened);
+    if (column.label.empty()) column.label = LabelInQuery(output, is_join, flattened.queries().back()->from);
   }
   return absl::OkStatus();
 }
@@ -607,9 +607,8 @@ namespace {
 
 // A null beside other values counts for nothing, also in NOT IN. Source: InListExpression.create (5.2).
 void DropNulls(Expr* in) {
-  const auto is_null = [](const ExprPtr& item) { return item->kind == ExprKind::kLiteral && item->literal.is_null(); };
   const auto first = in->children.begin() + 1;
-  const auto end = std::remove_if(first, in->children.end(), is_null);
+  const auto end = std::remove_if(first, in->children.end(), [](const ExprPtr& item) { return IsNullLiteral(*item); });
   if (end != first) in->children.erase(end, in->children.end());
 }
 

@@ -135,6 +135,8 @@ absl::StatusOr<ExprPtr> ViewCondition(const ResolvedSource& view);
 
 // Returns an expression's text as Phoenix labels a column: "COUNT(1)", "(ID / 2)".
 std::string LabelOf(const Expr& expr);
+// Returns TypeMismatch for two types that the expression brings together.
+absl::Status MismatchIn(const SqlType& a, const SqlType& b, const Expr& expr);
 
 // Returns the error for a literal or parameter that was `refused` as the column's value: TypeMismatch if the column's
 // type has no number so large, or no time of that text.
