@@ -132,8 +132,7 @@ absl::Status DamageControl::StatusOf(std::string_view store) const {
   std::lock_guard lock(mutex_);
   const auto found = record_.stores.find(store);
   if (found == record_.stores.end()) return absl::OkStatus();
-  return Error(ErrorKind::kCorruptHFile, absl::StrCat("store ", AbslText(store), " is damaged: ", found->second.why,
-                                                      "; stop the server and run `vaquita fsck`"));
+  return Error(ErrorKind::kCorruptHFile, absl::StrCat("store ", AbslText(store), " is damaged: ", found->second.why));
 }
 
 std::vector<std::string> DamageControl::DamagedStores() const {

@@ -141,7 +141,7 @@ class DamagedDatabase : public StoreDbFixture {
     for (const auto& [name, cells] : expected_) {
       const absl::Status damage = db_->DamageOf(name);
       if (!damage.ok()) {
-        EXPECT_THAT(Text(damage), HasSubstr("vaquita fsck"));
+        EXPECT_THAT(Text(damage), HasSubstr("store " + name + " is damaged: "));
         continue;
       }
       std::vector<std::string> found;

@@ -46,7 +46,7 @@ void SurveyCells(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle, SurveyedS
     cells->SeekToLast();
     if (cells->Valid()) Widen(first, cells->key().ToString(), store);
   }
-  store->unreadable = !cells->status().ok() && store->missing_files.empty();
+  store->unreadable = !cells->status().ok() && store->bad_files.empty();
 }
 
 absl::StatusOr<SurveyedStore> SurveyStore(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* handle) {
@@ -59,7 +59,7 @@ absl::StatusOr<SurveyedStore> SurveyStore(rocksdb::DB* db, rocksdb::ColumnFamily
     if (checked.ok()) {
       store.files.push_back(inode);
     } else {
-      store.missing_files.push_back(file.relative_filename);
+      store.bad_files.emplace(file.relative_filename, checked.message());
     }
     Widen(file.smallestkey, file.largestkey, &store);
   });

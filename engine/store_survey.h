@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,14 +18,14 @@ namespace vaquita {
 
 struct SurveyedStore {
   std::string name;
-  bool empty = true;                       // it has no cell, not even a marker
-  std::string first_row;                   // among its cells, markers too; those in lost files as far as is known
-  std::string last_row;                    //
-  std::vector<uint64_t> files;             // inodes: hard links of one file have the same
-  bool has_memstore = false;               // cells that are only in the log
-  bool unreadable = false;                 // a damaged block, in no missing file, may hide some of those rows
-  std::vector<std::string> missing_files;  // gone, or damaged
-  std::string damage;                      // why it may have lost cells; empty if it has not
+  bool empty = true;                             // it has no cell, not even a marker
+  std::string first_row;                         // among its cells, markers too; those in lost files as far as is known
+  std::string last_row;                          //
+  std::vector<uint64_t> files;                   // inodes: hard links of one file have the same
+  bool has_memstore = false;                     // cells that are only in the log
+  bool unreadable = false;                       // a damaged block, in no bad file, may hide some of those rows
+  std::map<std::string, std::string> bad_files;  // by name: why, such as "store file 000010.sst is missing"
+  std::string damage;                            // why it may have lost cells; empty if it has not
 };
 
 // A folder without a database has no stores. DataLoss: CURRENT or the MANIFEST is damaged (manifest_check.h). `notes`,

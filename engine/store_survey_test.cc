@@ -11,8 +11,11 @@
 namespace vaquita {
 namespace {
 
+using ::testing::_;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Pair;
 using ::testing::SizeIs;
 
 class StoreSurveyTest : public StoreDbFixture {
@@ -51,7 +54,7 @@ TEST_F(StoreSurveyTest, TellsWhatStoresHoldAndChangesNothing) {
   EXPECT_FALSE(stores[1].has_memstore);
   EXPECT_EQ(stores[2].last_row, "e") << "a link flushes what it links";
   EXPECT_EQ(stores[2].files, stores[0].files) << "links of the same files";
-  for (const SurveyedStore& store : stores) EXPECT_THAT(store.missing_files, IsEmpty());
+  for (const SurveyedStore& store : stores) EXPECT_THAT(store.bad_files, IsEmpty());
 }
 
 TEST_F(StoreSurveyTest, TellsTheNotes) {
@@ -99,11 +102,12 @@ TEST_F(StoreSurveyTest, AFileThatIsGoneIsNamed) {
   std::filesystem::remove(lost);
   auto stores = Survey();
   ASSERT_THAT(stores, SizeIs(2));
-  EXPECT_THAT(stores[0].missing_files, SizeIs(1));
+  const std::string name = std::filesystem::path(lost).filename();
+  EXPECT_THAT(stores[0].bad_files, ElementsAre(Pair(name, "store file " + name + " is missing")));
   EXPECT_EQ(stores[0].first_row, "a");
 }
 
-TEST_F(StoreSurveyTest, ATruncatedFileIsAMissingOne) {
+TEST_F(StoreSurveyTest, ATruncatedFileIsNamed) {
   std::string cut;
   {
     const auto store = Create("r1/f");
@@ -115,7 +119,7 @@ TEST_F(StoreSurveyTest, ATruncatedFileIsAMissingOne) {
   std::filesystem::resize_file(cut, 10);
   const auto stores = Survey();
   ASSERT_THAT(stores, SizeIs(1));
-  EXPECT_THAT(stores[0].missing_files, SizeIs(1));
+  EXPECT_THAT(stores[0].bad_files, ElementsAre(Pair(_, HasSubstr("has 10 bytes instead of "))));
 }
 
 }  // namespace

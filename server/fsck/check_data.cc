@@ -294,10 +294,10 @@ void Checker::CheckStores(const Row& row, const RegionData& data) {
   }
 }
 
-// Reports damaged stores. A store with a missing file has a finding for that already.
+// Reports damaged stores. A store with a bad file has a finding for that already.
 void Checker::CheckDamage(const RegionData& data, const TableName* table) {
   for (const StoreOnDisk& store : data.stores) {
-    if (store.damage.empty() || !store.missing_files.empty()) continue;
+    if (store.damage.empty() || !store.bad_files.empty()) continue;
     Finding& finding = Add(FindingKind::kDamagedStore, table, data.region,
                            "family " + store.family + " in " + data.place + ": " + store.damage);
     finding.advice = "--repair --accept-data-loss goes on with the cells that are left";
@@ -351,9 +351,9 @@ void Checker::ReportOrphans() {
 
 void Checker::CheckMissingFiles(const RegionData& data, const TableName* table) {
   for (const StoreOnDisk& store : data.stores) {
-    for (const std::string& file : store.missing_files) {
+    for (const auto& [file, why] : store.bad_files) {
       Finding& finding = Add(FindingKind::kMissingFiles, table, data.region,
-                             "family " + store.family + " misses " + file + " in " + data.place);
+                             "family " + store.family + " in " + data.place + ": " + why);
       finding.repair = {.step = RepairStep::kForgetFile,
                         .loses_data = true,
                         .place = data.place,

@@ -82,7 +82,7 @@ std::map<std::string, RegionData> ByRegion(std::vector<SurveyedStore> stores) {
                              .last_row = std::move(store.last_row),
                              .has_memstore = store.has_memstore,
                              .files = std::move(store.files),
-                             .missing_files = std::move(store.missing_files),
+                             .bad_files = std::move(store.bad_files),
                              .damage = std::move(store.damage)});
   }
   return regions;
@@ -359,7 +359,7 @@ RegionData DataRoot::SurveyExport(const std::string& place, const SnapshotRegion
       struct stat status;
       const std::string path = path_ + "/" + place + "/" + family + "/" + file.name;
       if (stat(path.c_str(), &status) != 0 || status.st_size != file.bytes) {
-        store.missing_files.push_back(file.name);
+        store.bad_files.emplace(file.name, "store file " + file.name + " is missing, or cut");
       } else {
         store.files.push_back(status.st_ino);
       }
@@ -393,11 +393,11 @@ absl::Status DataRoot::SurveySideline(Picture* picture) {
       if (region->info.id == 0) continue;
       RegionData data = SurveyExport(place, *region, picture);
       const auto cut = std::find_if(data.stores.begin(), data.stores.end(),
-                                    [](const StoreOnDisk& store) { return !store.missing_files.empty(); });
+                                    [](const StoreOnDisk& store) { return !store.bad_files.empty(); });
       data.is_sidelined = true;
       if (cut != data.stores.end()) {
         picture->unreadable_sideline.push_back(
-            {place, cut->family + "/" + cut->missing_files.front() + " is missing, or cut"});
+            {place, "family " + cut->family + ": " + cut->bad_files.begin()->second});
       } else {
         picture->data.push_back(std::move(data));
       }

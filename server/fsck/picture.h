@@ -23,10 +23,10 @@ struct StoreOnDisk {
   bool empty = true;
   std::string first_row;  // the first one that has cells
   std::string last_row;
-  bool has_memstore = false;               // some are in the log only
-  std::vector<uint64_t> files;             // inodes
-  std::vector<std::string> missing_files;  // by name
-  std::string damage;                      // why it may have lost cells; empty if it has not
+  bool has_memstore = false;                     // some are in the log only
+  std::vector<uint64_t> files;                   // inodes
+  std::map<std::string, std::string> bad_files;  // SurveyedStore::bad_files
+  std::string damage;                            // why it may have lost cells; empty if it has not
 };
 
 // The data of one region in one folder.

@@ -11,6 +11,7 @@
 
 #include "base/durable_files.h"
 #include "base/status.h"
+#include "engine/append_marks.h"
 #include "engine/manifest_check.h"
 #include "engine/nonce_store.h"
 #include "engine/store_survey.h"
@@ -74,12 +75,16 @@ std::set<uint64_t> FilesOfSnapshots(const std::string& root) {
 }
 
 // Returns the encoded name of the region of the first store that has cells, is not in `known`, and is no copy of a
-// snapshot's files. Empty: there is no such store, or a server has the database open and will report its regions.
+// snapshot's files. Empty: there is no such store, a server has the database open and will report its regions, or the
+// database's CURRENT or MANIFEST is damaged.
 absl::StatusOr<std::string> UnheardRegion(const std::string& folder, const std::string& root, const NameSet& known) {
   if (!HasDatabase(folder)) return std::string();
   const auto lock = DatabaseLock::Take(folder);
   if (absl::IsFailedPrecondition(lock.status())) return std::string();  // a server has it
   VAQUITA_RETURN_IF_ERROR(lock.status());
+  // Its server's start mends that, or names it. It is no fault of hbase:meta.
+  VAQUITA_ASSIGN_OR_RETURN(const ManifestCheck manifest, CheckManifest(folder, AppendMarks::Read(folder)));
+  if (!manifest.damage.empty()) return std::string();
   VAQUITA_ASSIGN_OR_RETURN(const auto stores, SurveyStores(folder));
   std::set<uint64_t> in_snapshots;
   bool looked = false;

@@ -26,7 +26,7 @@ class FailedRegions {
   absl::Status Put(const RegionInfo& info, const absl::Status& why) {
     const absl::Status error = Error(ErrorKind::kCorruptHFile, "region " + ToStringBinary(info.Name()) +
                                                                    " is out of service: " + std::string(why.message()) +
-                                                                   "; run `vaquita fsck`");
+                                                                   "; stop the server and run `vaquita fsck`");
     std::lock_guard lock(mutex_);
     regions_.insert_or_assign(info.EncodedName(), Failed{info.Name(), error});
     return error;

@@ -337,6 +337,18 @@ TEST_F(LostDataTest, WhatADeletedTableLeftIsNoReasonToRefuse) {
   EXPECT_EQ(region_server().Trouble().sidelined_stores, 1);
 }
 
+TEST_F(LostDataTest, ADamagedFolderSaysNothingAgainstAMetaWithoutTables) {
+  for (const char* name : {"t", "ns:wide"}) {
+    ASSERT_TRUE(Finish(master().DisableTableAsync(Name(name))).ok());
+    ASSERT_TRUE(Finish(master().DeleteTableAsync(Name(name))).ok());
+  }
+  Stop();
+  fs::remove(Path("server/" + testing::ServerFolderIn(folder_.path()) + "/CURRENT"));
+  EXPECT_THAT(Check(), ElementsAre("UNREADABLE_FOLDER"));
+  Restart();
+  EXPECT_TRUE(Create("later").ok());
+}
+
 TEST_F(LostDataTest, RebuildingKeepsSplitsAndEmptyRegions) {
   ASSERT_TRUE(Create("empty", {"k", "m"}).ok());
   ASSERT_TRUE(Finish(master().SplitRegionAsync(RegionOf("t", "c"), "cc")).ok());
