@@ -1,7 +1,7 @@
 // base/disk_stand_in.h: stands between the files of a folder and the disk, in tests.
 //
-// Only the test disk (base/testing/test_disk.h) is one. It has an interface of its own so that the shipped program does
-// not contain it: there a call costs one load, and finds nothing. Threads: any.
+// Only the test disk (base/test_disk.h) is one. Users of files know this interface alone, and without a test disk a
+// call costs them one load. Threads: any.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-#include "base/testing/test_disk.h"
+#include "base/test_disk.h"
 
 #include <filesystem>
 #include <fstream>
@@ -120,6 +120,42 @@ TEST_F(TestDiskTest, ThePowerGoesInTheCallThatIsOrdered) {
   EXPECT_FALSE(disk.is_off());
   EXPECT_FALSE(WriteFile(In("c"), "x").ok());
   EXPECT_TRUE(disk.is_off());
+}
+
+TEST_F(TestDiskTest, SurvivorsAreCopiedWhileCallsSucceed) {
+  const testing::TemporaryFolder other;
+  ASSERT_TRUE(CreateFolder(In("kept")).ok());
+  ASSERT_TRUE(WriteFile(In("kept/state"), "x").ok());
+  int lost = 0;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    TestDisk disk(folder_.path(), {.seed = seed}, "kept");
+    ASSERT_TRUE(ReplaceFile(In("synced"), "bytes").ok());
+    ASSERT_TRUE(WriteFile(In("late"), "bytes").ok());
+    const std::string survivors = other.path() + "/" + std::to_string(seed);
+    const uint64_t cuts = TestDisk::power_cuts();
+    ASSERT_TRUE(disk.CopySurvivors(survivors).ok());
+    EXPECT_EQ(TestDisk::power_cuts(), cuts + 1);
+    EXPECT_TRUE(WriteFile(In("later"), "x").ok());
+    EXPECT_EQ(*ReadFile(survivors + "/synced"), "bytes");
+    EXPECT_FALSE(PathExists(survivors + "/kept"));
+    EXPECT_FALSE(PathExists(survivors + "/later"));
+    const auto late = ReadFile(survivors + "/late");
+    lost += late.ok() && *late == "bytes" ? 0 : 1;
+    ASSERT_TRUE(RemoveAll(In("late")).ok());
+    ASSERT_TRUE(RemoveAll(In("later")).ok());
+  }
+  EXPECT_GT(lost, 0);
+}
+
+TEST_F(TestDiskTest, AllMayCountAsSynced) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    TestDisk disk(folder_.path(), {.seed = seed});
+    ASSERT_TRUE(WriteFile(In("file"), "bytes").ok());
+    disk.SyncAll();
+    PowerCut(&disk);
+    EXPECT_EQ(*ReadFile(In("file")), "bytes");
+    ASSERT_TRUE(RemoveAll(In("file")).ok());
+  }
 }
 
 TEST_F(TestDiskTest, OtherFoldersAreOnAnotherDisk) {

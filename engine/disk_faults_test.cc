@@ -1,4 +1,4 @@
-// Random histories of a database on a disk that fails and loses power (base/testing/test_disk.h).
+// Random histories of a database on a disk that fails and loses power (base/test_disk.h).
 //
 // After each power cut and each error the database is opened again, and must hold what was promised. The seeds begin at
 // VAQUITA_DISK_SEED (1) and are VAQUITA_DISK_SEEDS (a few). A failure prints its seed. The threads of flushes make
@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "base/disk_stand_in.h"
+#include "base/test_disk.h"
 #include "base/testing/temporary_folder.h"
-#include "base/testing/test_disk.h"
 #include "engine/append_marks.h"
 #include "engine/cells/cell_key.h"
 #include "engine/manifest_check.h"

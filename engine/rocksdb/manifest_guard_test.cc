@@ -4,8 +4,8 @@
 #include <string>
 
 #include "base/durable_files.h"
+#include "base/test_disk.h"
 #include "base/testing/temporary_folder.h"
-#include "base/testing/test_disk.h"
 #include "engine/rocksdb/disk_stand_in_files.h"
 #include "gtest/gtest.h"
 

@@ -4,8 +4,8 @@
 
 #include "base/durable_files.h"
 #include "base/status.h"
+#include "base/test_disk.h"
 #include "base/testing/temporary_folder.h"
-#include "base/testing/test_disk.h"
 #include "gtest/gtest.h"
 #include "model/testing/cells.h"
 

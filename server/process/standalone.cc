@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "base/pausable.h"
 #include "base/status.h"
+#include "base/test_disk.h"
 #include "console/console_pages.h"
 #include "model/server_name.h"
 #include "server/data_root/data_format.h"
@@ -60,6 +61,8 @@ class StandaloneImpl : public Standalone {
   absl::Status SaveState(const std::string& folder) override;
   absl::Status RestoreState(const std::string& folder) override;
   absl::StatusOr<std::string> SavedStatesFolder() const override { return data_path_ + "/" + kSavedStates; }
+  absl::Status SetDisk(const DiskFaults& faults) override;
+  absl::Status CutPower() override;
   absl::Status Advertise(const v1::Addresses& addresses) override;
   absl::StatusOr<v1::Addresses> Advertised() const override;
   void ForgetSessions() override {
@@ -104,8 +107,11 @@ class StandaloneImpl : public Standalone {
   absl::Status BindSharedPort();
   void StartSharedPort();
   ClusterViewSource DescribeCluster() const;
-  absl::Status Reopen(const std::function<absl::Status()>& between);
+  using Step = std::function<absl::Status()>;
+  absl::Status Reopen(const Step& between, const Step& before = nullptr);
   absl::StatusOr<std::string> Health(const std::string& who) const;
+  // A test disk must know what would have been synced.
+  bool Syncs() const { return ephemeral_ == nullptr || disk_ != nullptr; }
   std::string Address(int port) const { return port == 0 ? "" : JoinHostPort(host_, port); }
 
   const StandaloneOptions options_;
@@ -114,6 +120,7 @@ class StandaloneImpl : public Standalone {
   std::string data_path_;
   std::unique_ptr<EphemeralFolder> ephemeral_;  // null: the data stay
   std::unique_ptr<FolderLock> lock_;            // null: the ephemeral folder's own
+  std::unique_ptr<TestDisk> disk_;              // null: the machine's disk; set by the test control's operations
   int master_port_ = 0;
   int region_server_port_ = 0;
   int64_t start_code_ = 0;
@@ -272,25 +279,31 @@ ServiceAddresses StandaloneImpl::advertised() const {
 
 // --- For tests
 
-// Closes the servers, and opens them anew after `between`, while clients stay connected. Not once the process stops:
-// that may come while this waits for the clients' calls.
-absl::Status StandaloneImpl::Reopen(const std::function<absl::Status()>& between) {
+// Closes the servers, and opens them anew after `between`, while clients stay connected. `before`, unless null, runs
+// when their calls have ended; `between` only if it succeeds. The test disk has no faults meanwhile. Not once the
+// process stops: that may come while this waits for the clients' calls.
+absl::Status StandaloneImpl::Reopen(const Step& between, const Step& before) {
+  const DiskFaults faults = disk_ == nullptr ? DiskFaults() : disk_->faults();
+  if (disk_ != nullptr) disk_->SetFaults({.seed = faults.seed});
   hbase_->Pause();
   grpc_->Pause();
   use_.Pause();
   std::lock_guard alone(reopening_);
   if (stopping_) return absl::UnavailableError("the server is stopping");
+  absl::Status done = before == nullptr ? absl::OkStatus() : before();
   heat_.Stop();
   master_->Stop();
   server_.reset();
   master_.reset();
-  const absl::Status done = between();
+  if (done.ok()) done = between();
+  if (disk_ != nullptr) disk_->SyncAll();
   NameServers();
   if (absl::Status opened = OpenServers(); !opened.ok()) {
     std::lock_guard lock(mutex_);
     ended_ = Annotate(opened, "reopen the servers");
     return *ended_;
   }
+  if (disk_ != nullptr) disk_->SetFaults(faults);
   use_.Resume();
   grpc_->Resume(master_.get(), server_.get());
   VAQUITA_RETURN_IF_ERROR(hbase_->Resume(master_.get(), server_.get(), DescribeCluster()));
@@ -303,6 +316,35 @@ absl::Status StandaloneImpl::SaveState(const std::string& folder) {
 
 absl::Status StandaloneImpl::RestoreState(const std::string& folder) {
   return Reopen([&] { return ReplaceState(folder, data_path_); });
+}
+
+absl::Status StandaloneImpl::SetDisk(const DiskFaults& faults) {
+  if (disk_ == nullptr) {
+    VAQUITA_RETURN_IF_ERROR(Reopen([&] {
+      disk_ = std::make_unique<TestDisk>(data_path_, DiskFaults{.seed = faults.seed}, kSavedStates);
+      return absl::OkStatus();
+    }));
+  }
+  disk_->SetFaults(faults);
+  return absl::OkStatus();
+}
+
+absl::Status StandaloneImpl::CutPower() {
+  if (disk_ == nullptr) {
+    return absl::FailedPreconditionError("there is no test disk; order it by POST disk, before the writes in question");
+  }
+  const std::string saved = data_path_ + "/" + kSavedStates;
+  const std::string survivors = saved + "/.power-cut";
+  const auto cut = [&]() -> absl::Status {
+    VAQUITA_RETURN_IF_ERROR(CreateFolder(saved));
+    VAQUITA_RETURN_IF_ERROR(RemoveAll(survivors));
+    return disk_->CopySurvivors(survivors);
+  };
+  const auto replace = [&]() -> absl::Status {
+    VAQUITA_RETURN_IF_ERROR(ReplaceState(survivors, data_path_));
+    return RemoveAll(survivors);
+  };
+  return Reopen(replace, cut);
 }
 
 absl::Status StandaloneImpl::Advertise(const v1::Addresses& addresses) {
@@ -461,7 +503,7 @@ absl::Status StandaloneImpl::OpenServers() {
                                                   .options = options_.options,
                                                   .clock = clock_,
                                                   .access = access_.control.get(),
-                                                  .syncs = ephemeral_ == nullptr,
+                                                  .syncs = Syncs(),
                                                   .root = data_path_,
                                                   .own_server = server_name_}));
   RegionServerOptions server_options;
@@ -473,7 +515,7 @@ absl::Status StandaloneImpl::OpenServers() {
   server_options.info_port = PortIn(advertised().region_server_info);
   server_options.options = options_.options;
   server_options.orders = options_.orders;
-  server_options.syncs = ephemeral_ == nullptr;
+  server_options.syncs = Syncs();
   server_options.clock = clock_;
   server_options.access = access_.control.get();
   server_options.request_split = [this](const RegionInfo& info) { master_->RequestSplit(info); };

@@ -61,6 +61,10 @@ absl::Status ReadValue(const Json& json, const std::string& path, const FieldDes
       fields.SetInt64(message, &field, *number);
       return absl::OkStatus();
     }
+    case FieldDescriptor::CPPTYPE_DOUBLE:
+      if (!json.is_number()) return Wrong(path, "a number");
+      fields.SetDouble(message, &field, json.get<double>());
+      return absl::OkStatus();
     case FieldDescriptor::CPPTYPE_MESSAGE:
       return ReadObject(json, path, adds ? fields.AddMessage(message, &field) : fields.MutableMessage(message, &field));
     default:
@@ -110,6 +114,8 @@ Json WriteValue(const Message& message, const FieldDescriptor& field, int index)
       return fields.GetInt32(message, &field);
     case FieldDescriptor::CPPTYPE_INT64:
       return fields.GetInt64(message, &field);
+    case FieldDescriptor::CPPTYPE_DOUBLE:
+      return fields.GetDouble(message, &field);
     default:
       return MessageToJson(repeated ? fields.GetRepeatedMessage(message, &field, index)
                                     : fields.GetMessage(message, &field));

@@ -60,6 +60,14 @@ TEST(ControlJsonTest, SaysWhatIsWrong) {
   EXPECT_THAT(refusal("{"), HasSubstr("not JSON"));
 }
 
+TEST(ControlJsonTest, ReadsAndWritesNumbersWithFractions) {
+  v1::DiskFaults faults;
+  ASSERT_TRUE(MessageFromJson(R"({"fail": 0.25, "lie": 1})", &faults).ok());
+  EXPECT_EQ(MessageToJson(faults).at("fail"), 0.25);
+  EXPECT_EQ(MessageToJson(faults).at("lie"), 1);
+  EXPECT_THAT(std::string(MessageFromJson(R"({"fail": "1"})", &faults).message()), HasSubstr("must be a number"));
+}
+
 TEST(ControlJsonTest, OneOfTheAlternativesIsTaken) {
   v1::SetClockRequest request;
   EXPECT_TRUE(MessageFromJson(R"({"advance": "10s"})", &request).ok());

@@ -41,16 +41,17 @@ ControlOperation Operation(std::string_view method, std::string_view name,
 const std::vector<ControlOperation>& Operations() {
   using C = TestControl;
   static const auto* const kOperations = new std::vector<ControlOperation>{
-      Operation("POST", "reset", &C::Reset),           Operation("POST", "save", &C::Save),
-      Operation("POST", "restore", &C::Restore),       Operation("GET", "saved", &C::ListSaved),
-      Operation("DELETE", "saved", &C::DeleteSaved),   Operation("POST", "seed", &C::Seed),
-      Operation("POST", "clock", &C::SetClock),        Operation("GET", "clock", &C::GetClock),
-      Operation("POST", "faults", &C::AddFault),       Operation("GET", "faults", &C::ListFaults),
-      Operation("DELETE", "faults", &C::ClearFaults),  Operation("GET", "calls", &C::ListCalls),
-      Operation("POST", "flush", &C::FlushNow),        Operation("POST", "compact", &C::CompactNow),
-      Operation("POST", "split", &C::SplitNow),        Operation("POST", "move", &C::MoveNow),
-      Operation("POST", "balance", &C::BalanceNow),    Operation("POST", "advertise", &C::Advertise),
-      Operation("GET", "advertise", &C::GetAdvertised)};
+      Operation("POST", "reset", &C::Reset),          Operation("POST", "save", &C::Save),
+      Operation("POST", "restore", &C::Restore),      Operation("GET", "saved", &C::ListSaved),
+      Operation("DELETE", "saved", &C::DeleteSaved),  Operation("POST", "seed", &C::Seed),
+      Operation("POST", "clock", &C::SetClock),       Operation("GET", "clock", &C::GetClock),
+      Operation("POST", "faults", &C::AddFault),      Operation("GET", "faults", &C::ListFaults),
+      Operation("DELETE", "faults", &C::ClearFaults), Operation("GET", "calls", &C::ListCalls),
+      Operation("POST", "flush", &C::FlushNow),       Operation("POST", "compact", &C::CompactNow),
+      Operation("POST", "split", &C::SplitNow),       Operation("POST", "move", &C::MoveNow),
+      Operation("POST", "balance", &C::BalanceNow),   Operation("POST", "disk", &C::SetDisk),
+      Operation("GET", "disk", &C::GetDisk),          Operation("POST", "powercut", &C::CutPower),
+      Operation("POST", "advertise", &C::Advertise),  Operation("GET", "advertise", &C::GetAdvertised)};
   return *kOperations;
 }
 

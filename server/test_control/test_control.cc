@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/absl_text.h"
 #include "base/duration_text.h"
 #include "base/host_name.h"
 #include "base/host_port.h"
@@ -23,6 +24,8 @@ constexpr MasterSwitch kSwitches[] = {MasterSwitch::kBalancer,        MasterSwit
                                       MasterSwitch::kMerge,           MasterSwitch::kNormalizer,
                                       MasterSwitch::kCatalogJanitor,  MasterSwitch::kCleaner,
                                       MasterSwitch::kSnapshotCleanup, MasterSwitch::kPeerModification};
+
+constexpr int64_t kMostDiskDelayMs = 60'000;
 
 int64_t MicrosSince(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin).count();
@@ -50,6 +53,32 @@ void RunDue(TestedProcess* process) {
 absl::StatusOr<SavedStates> StatesOf(const TestedProcess& process) {
   VAQUITA_ASSIGN_OR_RETURN(std::string folder, process.SavedStatesFolder());
   return SavedStates(std::move(folder));
+}
+
+absl::Status CheckChance(std::string_view field, double chance) {
+  if (chance >= 0 && chance <= 1) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(AbslText(field), ": ", chance, " must be from 0 to 1"));
+}
+
+absl::StatusOr<DiskFaults> FaultsOf(const v1::DiskFaults& request) {
+  DiskFaults faults{.seed = static_cast<uint64_t>(request.seed()),
+                    .fail = request.fail(),
+                    .reads_fail = request.reads_fail(),
+                    .tear = request.tear(),
+                    .lie = request.lie(),
+                    .delay = request.late()};
+  VAQUITA_RETURN_IF_ERROR(CheckChance("fail", faults.fail));
+  VAQUITA_RETURN_IF_ERROR(CheckChance("tear", faults.tear));
+  VAQUITA_RETURN_IF_ERROR(CheckChance("lie", faults.lie));
+  VAQUITA_RETURN_IF_ERROR(CheckChance("late", faults.delay));
+  if (request.delay().empty()) return faults;
+  const auto delay_ms = ParseDurationMs(request.delay());
+  if (!delay_ms.ok()) return Annotate(delay_ms.status(), "delay");
+  if (*delay_ms > kMostDiskDelayMs) {
+    return absl::InvalidArgumentError("delay: " + request.delay() + " is more than a minute");
+  }
+  faults.delay_ms = *delay_ms;
+  return faults;
 }
 
 }  // namespace
@@ -113,6 +142,10 @@ absl::Status TestControl::Reset(const v1::ResetRequest& request, v1::ResetRespon
     VAQUITA_RETURN_IF_ERROR(cluster_.ClearFaultsAt(others, 0));
     VAQUITA_RETURN_IF_ERROR(cluster_.SetClockAt(others, real));
     clock_.SetReal();
+    if (disk_.has_value()) {
+      VAQUITA_RETURN_IF_ERROR(held.process->SetDisk({.seed = static_cast<uint64_t>(disk_->seed())}));
+      *disk_ = v1::DiskFaults();
+    }
   }
   VAQUITA_ASSIGN_OR_RETURN(const int tables, DropTables(master, request.namespace_()));
   held.process->ForgetSessions();
@@ -334,6 +367,32 @@ absl::Status TestControl::BalanceNow(const v1::BalanceNowRequest&, v1::BalanceNo
   VAQUITA_ASSIGN_OR_RETURN(Master* const master, MasterOf(held.process));
   VAQUITA_ASSIGN_OR_RETURN(const BalanceAnswer answer, master->Balance({}));
   response->set_moves(static_cast<int32_t>(answer.moves_executed));
+  return absl::OkStatus();
+}
+
+// --- The disk
+
+absl::Status TestControl::SetDisk(const v1::DiskFaults& request, v1::DiskFaults* response) {
+  VAQUITA_ASSIGN_OR_RETURN(const Alone held, Take<Alone>());
+  VAQUITA_ASSIGN_OR_RETURN(const DiskFaults faults, FaultsOf(request));
+  VAQUITA_RETURN_IF_ERROR(held.process->SetDisk(faults));
+  disk_ = *response = request;
+  return absl::OkStatus();
+}
+
+absl::Status TestControl::GetDisk(const v1::GetDiskRequest&, v1::DiskFaults* response) {
+  VAQUITA_ASSIGN_OR_RETURN(const Shared held, Take<Shared>());
+  if (!disk_.has_value()) return absl::NotFoundError("there is no test disk; POST disk puts one below the data");
+  *response = *disk_;
+  return absl::OkStatus();
+}
+
+absl::Status TestControl::CutPower(const v1::CutPowerRequest&, v1::CutPowerResponse* response) {
+  const auto begin = std::chrono::steady_clock::now();
+  VAQUITA_ASSIGN_OR_RETURN(const Alone held, Take<Alone>());
+  VAQUITA_RETURN_IF_ERROR(held.process->CutPower());
+  held.process->ForgetSessions();
+  response->set_took_micros(MicrosSince(begin));
   return absl::OkStatus();
 }
 

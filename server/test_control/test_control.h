@@ -3,13 +3,15 @@
 //
 // It is made before the server's parts, which use its clock and its gate; its operations work after Serve. Errors:
 // InvalidArgument names the field, NotFound the missing thing; Unavailable before Serve and after Stop. Threads: every
-// method may be called from any thread; Serve once. Reset, Save, Restore, SetClock and Advertise exclude each other.
+// method may be called from any thread; Serve once. Reset, Save, Restore, SetClock, SetDisk, CutPower and Advertise
+// exclude each other.
 #pragma once
 
 #include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <shared_mutex>
 #include <string>
 #include <utility>
@@ -100,6 +102,9 @@ class TestControl final : public net::CallGate {
   absl::Status SplitNow(const v1::SplitNowRequest& request, v1::SplitNowResponse* response);
   absl::Status MoveNow(const v1::MoveNowRequest& request, v1::MoveNowResponse* response);
   absl::Status BalanceNow(const v1::BalanceNowRequest& request, v1::BalanceNowResponse* response);
+  absl::Status SetDisk(const v1::DiskFaults& request, v1::DiskFaults* response);
+  absl::Status GetDisk(const v1::GetDiskRequest& request, v1::DiskFaults* response);
+  absl::Status CutPower(const v1::CutPowerRequest& request, v1::CutPowerResponse* response);
   absl::Status Advertise(const v1::Addresses& request, v1::Addresses* response);
   absl::Status GetAdvertised(const v1::GetAdvertisedRequest& request, v1::Addresses* response);
   // Runs one of them by its name and JSON (control_requests.h).
@@ -137,10 +142,11 @@ class TestControl final : public net::CallGate {
   CallLog calls_;
   std::atomic<int64_t> calls_begin_ = 1;  // earlier calls of a cluster's servers are ignored
   std::atomic<bool> stopped_ = false;
-  mutable std::shared_mutex state_mutex_;  // exclusive for changes of the whole state; it guards the next three
+  mutable std::shared_mutex state_mutex_;  // exclusive for changes of the whole state; it guards the next four
   TestedProcess* process_ = nullptr;
   Seeder seeder_;
   std::map<MasterSwitch, bool> switches_;  // as they were at the start
+  std::optional<v1::DiskFaults> disk_;     // the test disk's; absent: there is none
 };
 
 }  // namespace vaquita

@@ -23,6 +23,8 @@ class RemadeProcess : public TestedProcess {
   absl::Status SaveState(const std::string&) override { return absl::OkStatus(); }
   absl::Status RestoreState(const std::string&) override { return absl::OkStatus(); }
   absl::StatusOr<std::string> SavedStatesFolder() const override { return absl::UnimplementedError("no states"); }
+  absl::Status SetDisk(const DiskFaults&) override { return absl::OkStatus(); }
+  absl::Status CutPower() override { return absl::OkStatus(); }
   absl::Status Advertise(const v1::Addresses&) override {
     remade_ = true;
     meanwhile();

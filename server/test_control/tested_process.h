@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/test_disk.h"
 #include "vaquita/v1/test.pb.h"
 
 namespace vaquita {
@@ -12,8 +13,8 @@ namespace vaquita {
 class Master;
 class RegionServer;
 
-// Threads: any. SaveState, RestoreState and Advertise close the servers and make them again: the control calls them one
-// at a time, and nothing else meanwhile.
+// Threads: any. SaveState, RestoreState, Advertise, SetDisk and CutPower close the servers and make them again: the
+// control calls them one at a time, and nothing else meanwhile.
 class TestedProcess {
  public:
   virtual ~TestedProcess() = default;
@@ -27,6 +28,10 @@ class TestedProcess {
   virtual absl::Status RestoreState(const std::string& folder) = 0;
   // Where saved states are kept: on the file system of the data.
   virtual absl::StatusOr<std::string> SavedStatesFolder() const = 0;
+  // Puts a test disk below the data if there is none, and gives it these faults.
+  virtual absl::Status SetDisk(const DiskFaults& faults) = 0;
+  // Replaces the state by what a power cut leaves of it, and serves it. FailedPrecondition: there is no test disk.
+  virtual absl::Status CutPower() = 0;
   virtual absl::Status Advertise(const v1::Addresses& addresses) = 0;
   virtual absl::StatusOr<v1::Addresses> Advertised() const = 0;
   // Drops what sessions of SQL know of tables, and their uncommitted changes.
@@ -41,12 +46,17 @@ class TestedClusterProcess : public TestedProcess {
   absl::Status SaveState(const std::string&) override { return NoSavedStates(); }
   absl::Status RestoreState(const std::string&) override { return NoSavedStates(); }
   absl::StatusOr<std::string> SavedStatesFolder() const override { return NoSavedStates(); }
+  absl::Status SetDisk(const DiskFaults&) override { return NoDisk(); }
+  absl::Status CutPower() override { return NoDisk(); }
   absl::Status Advertise(const v1::Addresses&) override { return FixedAddresses(); }
   absl::StatusOr<v1::Addresses> Advertised() const override { return FixedAddresses(); }
 
  private:
   static absl::Status NoSavedStates() {
     return absl::UnimplementedError("a cluster's state cannot be saved or restored; that of `vaquita standalone` can");
+  }
+  static absl::Status NoDisk() {
+    return absl::UnimplementedError("a cluster's servers have no test disk; that of `vaquita standalone` can have one");
   }
   static absl::Status FixedAddresses() {
     return absl::UnimplementedError("a cluster's servers have the addresses that they were started with");

@@ -1,8 +1,8 @@
 // tests/fuzz/test_control_fuzz.cc: requests to the test control, as JSON or as a URL's parameters.
 //
 // An input is a line "METHOD operation?query", a line of bytes that a call of a client had for its user (empty: there
-// was no call), and the body. Operations that replace the whole state are read, but not done: they would take a second
-// each.
+// was no call), and the body. Operations that replace the whole state, or the disk, are read, but not done: they would
+// take a second each.
 #include <memory>
 #include <string>
 
@@ -30,9 +30,11 @@ class Target {
     const std::string_view query = name.substr(std::min(name.find('?'), name.size()));
     name.remove_suffix(query.size());
     if (!user.empty()) Note(user);
-    if (name == "reset" || name == "save" || name == "restore") {
-      v1::RestoreRequest request;
-      static_cast<void>(MessageFromJson(body, &request));
+    if (name == "reset" || name == "save" || name == "restore" || name == "disk" || name == "powercut") {
+      v1::RestoreRequest state;
+      static_cast<void>(MessageFromJson(body, &state));
+      v1::DiskFaults faults;
+      static_cast<void>(MessageFromJson(body, &faults));
       return;
     }
     Read(RunControlRequest(

@@ -167,11 +167,16 @@ TEST_F(ClusterTestControlTest, ResetAndSeedsAreThere) {
   EXPECT_THAT(Rows("t"), ::testing::ElementsAre("z"));
 }
 
-TEST_F(ClusterTestControlTest, StatesAreNotSavedThere) {
+TEST_F(ClusterTestControlTest, StatesAreNotSavedThereAndDisksDoNotFail) {
   for (const char* name : {"save", "restore"}) {
     const Json refused = Ask("POST", name, {{"name", "s"}});
     EXPECT_EQ(refused.at("status"), 501) << name;
     EXPECT_THAT(refused.at("error").get<std::string>(), HasSubstr("a cluster's state cannot be saved")) << name;
+  }
+  for (const char* name : {"disk", "powercut"}) {
+    const Json refused = Ask("POST", name);
+    EXPECT_EQ(refused.at("status"), 501) << name;
+    EXPECT_THAT(refused.at("error").get<std::string>(), HasSubstr("have no test disk")) << name;
   }
   EXPECT_EQ(Ask("POST", "advertise", {{"grpc", "h:1"}}).at("status"), 501);
   EXPECT_THAT(server_->Ready().at("test_control").get<std::string>(), HasSubstr("/control/v1"));

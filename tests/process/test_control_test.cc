@@ -1,5 +1,6 @@
 // The control that a test has over a server, from the outside: over gRPC's Run, which has HTTP's operations, and with
 // clients of both protocols.
+#include <atomic>
 #include <chrono>
 #include <future>
 #include <memory>
@@ -7,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
 #include "base/json.h"
@@ -395,6 +397,75 @@ TEST_P(TestControlTest, StatesComeBack) {
   EXPECT_EQ(Ask("GET", "saved").at("saved").size(), 0u);
 }
 
+TEST_P(TestControlTest, APowerCutTakesWhatWasNotSynced) {
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  ASSERT_TRUE(Put("t", "before the disk", Durability::kSkipWal).ok());
+  ASSERT_FALSE(Ask("POST", "disk", {{"seed", 3}}).contains("status"));
+  std::vector<std::string> promised = {"before the disk"};
+  bool lost = false;
+  for (int cut = 0; cut < 40 && !lost; ++cut) {
+    promised.push_back("synced " + std::to_string(cut));
+    const std::string not_synced = "not synced " + std::to_string(cut);
+    ASSERT_TRUE(Put("t", promised.back(), Durability::kFsyncWal).ok());
+    ASSERT_TRUE(Put("t", not_synced, Durability::kSyncWal).ok());
+    ASSERT_GT(Ask("POST", "powercut").at("tookMicros"), 0);
+    const std::vector<std::string> rows = Rows("t");
+    EXPECT_THAT(rows, ::testing::IsSupersetOf(promised)) << "power cut " << cut;
+    lost = !absl::c_linear_search(rows, not_synced);
+  }
+  EXPECT_TRUE(lost);
+  ASSERT_FALSE(Ask("POST", "save", {{"name", "one"}}).contains("status"));
+  ASSERT_FALSE(Ask("POST", "powercut").contains("status"));
+  ASSERT_FALSE(Ask("POST", "restore", {{"name", "one"}}).contains("status"));
+  ASSERT_FALSE(Ask("POST", "powercut").contains("status"));
+  EXPECT_THAT(Rows("t"), ::testing::IsSupersetOf(promised)) << "what was saved and restored is synced";
+}
+
+TEST_P(TestControlTest, PowerCutsUnderLoadTakeNothingThatWasSynced) {
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  ASSERT_FALSE(Ask("POST", "disk").contains("status"));
+  std::atomic<bool> stop = false;
+  std::vector<std::vector<std::string>> synced(4);
+  std::vector<std::thread> writers;
+  for (size_t writer = 0; writer < synced.size(); ++writer) {
+    writers.emplace_back([&, writer] {
+      for (int i = 0; !stop; ++i) {
+        std::string row = std::to_string(writer) + " " + std::to_string(i);
+        if (Put("t", row, Durability::kFsyncWal).ok()) synced[writer].push_back(std::move(row));
+      }
+    });
+  }
+  for (int cut = 0; cut < 10; ++cut) {
+    EXPECT_FALSE(Ask("POST", "powercut").contains("status")) << "power cut " << cut;
+    EXPECT_TRUE(Put("t", "between " + std::to_string(cut)).ok());
+  }
+  stop = true;
+  for (std::thread& writer : writers) writer.join();
+  const std::vector<std::string> rows = Rows("t");
+  for (const auto& of_writer : synced) EXPECT_THAT(rows, ::testing::IsSupersetOf(of_writer));
+}
+
+TEST_P(TestControlTest, TheDiskIsLateAsOrdered) {
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  EXPECT_EQ(Ask("POST", "disk", {{"late", 1}, {"delay", "30ms"}}).at("delay"), "30ms");
+  const auto begin = std::chrono::steady_clock::now();
+  ASSERT_TRUE(Put("t", "r", Durability::kFsyncWal).ok());
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(30));
+  ASSERT_FALSE(Ask("POST", "reset").contains("status"));
+  EXPECT_EQ(Ask("GET", "disk").at("late"), 0);
+}
+
+TEST_P(TestControlTest, TheDiskSaysWhatItDoesNotTake) {
+  EXPECT_EQ(Ask("GET", "disk").at("status"), 404);
+  const Json early = Ask("POST", "powercut");
+  EXPECT_EQ(early.at("status"), 409);
+  EXPECT_THAT(early.at("error").get<std::string>(), HasSubstr("order it by POST disk"));
+  EXPECT_EQ(Ask("POST", "disk", {{"fail", 1.5}}).at("error"), "fail: 1.5 must be from 0 to 1");
+  EXPECT_EQ(Ask("POST", "disk", {{"delay", "2m"}}).at("error"), "delay: 2m is more than a minute");
+  EXPECT_EQ(Ask("POST", "disk", {{"torn", 1}}).at("status"), 400);
+  EXPECT_EQ(Ask("GET", "disk").at("status"), 404) << "a refused request puts no disk there";
+}
+
 TEST_P(TestControlTest, AddressesChangeWhileItRuns) {
   const Json ready = server_->Ready();
   ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
@@ -408,6 +479,20 @@ TEST_P(TestControlTest, AddressesChangeWhileItRuns) {
   EXPECT_EQ(Ask("POST", "advertise", {{"regionServer", "nowhere"}}).at("status"), 400);
   EXPECT_EQ(Ask("POST", "advertise", {{"regionServer", "-"}}).at("regionServer"), ready.at("region_server"));
   EXPECT_TRUE(Put("t", "s").ok());
+}
+
+TEST_F(ProcessTest, AServerWhoseTestDiskFailsEndsAndLosesNothing) {
+  Start("", {"--test-control"});
+  ASSERT_TRUE(admin_->CreateTable(Descriptor("t")).ok());
+  ASSERT_EQ(Vaquita({"control", "--address", server_->address(), "disk", "seed=5"}).code, 0);
+  ASSERT_TRUE(Put("t", "acknowledged", Durability::kFsyncWal).ok());
+  ASSERT_EQ(Vaquita({"control", "--address", server_->address(), "disk", "seed=5", "fail=1"}).code, 0);
+  connection_ = *client::Connection::Open({.address = server_->address(), .retries = 0});
+  EXPECT_FALSE(Put("t", "refused", Durability::kFsyncWal).ok());
+  EXPECT_EQ(server_->WaitForEnd(), 1);
+  EXPECT_THAT(server_->Errors(), HasSubstr("cannot write any more"));
+  Start();
+  EXPECT_THAT(Rows("t"), ::testing::Contains("acknowledged"));
 }
 
 TEST_F(ProcessTest, WithoutTheOptionThereIsNoTestControl) {

@@ -32,7 +32,7 @@ class Driver {
 
 // Calls Master and RegionServer directly.
 absl::StatusOr<std::unique_ptr<Driver>> StartInProcessDriver();
-// Calls them, too, but Restart cuts the power (base/testing/test_disk.h), and every mutation has FSYNC_WAL. One at a
+// Calls them, too, but Restart cuts the power (base/test_disk.h), and every mutation has FSYNC_WAL. One at a
 // time.
 absl::StatusOr<std::unique_ptr<Driver>> StartPowerCutDriver(uint64_t seed);
 // Go through the client library, by gRPC and by HBase's own RPC.

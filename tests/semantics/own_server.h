@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "base/clock.h"
 #include "base/options.h"
-#include "base/testing/test_disk.h"
+#include "base/test_disk.h"
 #include "server/process/standalone.h"
 #include "tests/semantics/words.h"
 

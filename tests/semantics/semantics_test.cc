@@ -1,7 +1,7 @@
 // Runs every script of the corpus (README.md) by each driver, and once more by the first one with flushes, minor
 // compactions and restarts slipped between its lines.
 //
-// On a disk that loses power (base/testing/test_disk.h), a seed chooses a script, and the restarts are power cuts. The
+// On a disk that loses power (base/test_disk.h), a seed chooses a script, and the restarts are power cuts. The
 // seeds begin at VAQUITA_DISK_SEED and are VAQUITA_DISK_SEEDS.
 //
 // VAQUITA_REWRITE=1 writes what the in-process driver prints into the scripts; the difference is then read line by

@@ -1,4 +1,4 @@
-// base/testing/test_disk.h: a disk that fails. For tests only.
+// base/test_disk.h: a disk that fails, for tests: ours, and those of users (docs/test-control.md).
 //
 // While a test disk is installed, the files below its folder are on it: RocksDB's
 // (engine/rocksdb/disk_stand_in_files.h) and those of base/durable_files.h. Calls fail, stop half way, wait or lie
@@ -39,11 +39,13 @@ struct DiskFaults {
 
 class TestDisk final : public DiskStandIn {
  public:
-  // Installs the disk. All that is in `folder`, which exists, counts as synced.
-  explicit TestDisk(std::string folder, const DiskFaults& faults = {});
+  // Installs the disk. All that is in `folder`, which exists, counts as synced. What is below `left_out`, a name in the
+  // folder, is not part of what survives a power cut.
+  explicit TestDisk(std::string folder, const DiskFaults& faults = {}, std::string left_out = "");
   ~TestDisk() override;
 
   void SetFaults(const DiskFaults& faults);  // goes on with the random numbers if the seed is the same
+  DiskFaults faults() const;
 
   int Begin(Call call) override;
   size_t Stored(size_t bytes) override;
@@ -57,6 +59,12 @@ class TestDisk final : public DiskStandIn {
   bool is_off() const;
   // Gives the folder the content that survived. REQUIRES: nobody uses the folder.
   absl::Status PowerOn();
+
+  // Counts a power cut, and copies what survives it to `to`, which is not there yet. Calls go on to succeed, so that
+  // the folder's user can close it before it gets that content.
+  absl::Status CopySurvivors(const std::string& to);
+  // All that is in the folder counts as synced. REQUIRES: nobody uses the folder.
+  void SyncAll();
 
  private:
   enum class Names { kSynced, kAll, kMixed };  // the names that survive
@@ -77,6 +85,7 @@ class TestDisk final : public DiskStandIn {
   void ForgetAll();
   void WriteMappedPages();
   absl::Status CutLocked();
+  absl::Status CopySurvivorsLocked(const std::string& to);
   absl::Status CopyFolder(uint64_t number, const std::string& to, std::map<uint64_t, std::string>* copied);
   absl::Status CopyFile(const Node& node, const std::string& to);
   std::string SurvivingBytes(std::string bytes, int64_t synced);
@@ -84,6 +93,7 @@ class TestDisk final : public DiskStandIn {
   bool Chance(double chance);
   std::string ImagePath() const { return folder_ + ".after-power-cut"; }
 
+  const std::string left_out_;
   mutable std::mutex mutex_;
   DiskFaults faults_;
   std::mt19937_64 random_;

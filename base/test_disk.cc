@@ -1,4 +1,4 @@
-#include "base/testing/test_disk.h"
+#include "base/test_disk.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -33,8 +33,8 @@ absl::Status DiskError(const std::string& doing, int error) {
 
 }  // namespace
 
-TestDisk::TestDisk(std::string folder, const DiskFaults& faults)
-    : DiskStandIn(std::move(folder)), faults_(faults), random_(faults.seed) {
+TestDisk::TestDisk(std::string folder, const DiskFaults& faults, std::string left_out)
+    : DiskStandIn(std::move(folder)), left_out_(std::move(left_out)), faults_(faults), random_(faults.seed) {
   NoteTree(folder_);
   Install(this);
 }
@@ -43,13 +43,18 @@ TestDisk::~TestDisk() {
   Install(nullptr);
   ForgetAll();
   std::error_code ignored;
-  fs::remove_all(ImagePath(), ignored);
+  if (off_) fs::remove_all(ImagePath(), ignored);
 }
 
 void TestDisk::SetFaults(const DiskFaults& faults) {
   std::lock_guard lock(mutex_);
   if (faults.seed != faults_.seed) random_.seed(faults.seed);
   faults_ = faults;
+}
+
+DiskFaults TestDisk::faults() const {
+  std::lock_guard lock(mutex_);
+  return faults_;
 }
 
 bool TestDisk::Chance(double chance) { return chance > 0 && std::uniform_real_distribution<>()(random_) < chance; }
@@ -151,7 +156,9 @@ void TestDisk::NoteTree(const std::string& path) {
     return;
   }
   NoteFolder(path, node);
-  for (const auto& [name, child] : node->entries) NoteTree(path + "/" + name);
+  for (const auto& [name, child] : node->entries) {
+    if (path != folder_ || name != left_out_) NoteTree(path + "/" + name);
+  }
 }
 
 // Forgets deleted files that no synced folder names, so that their space is free again.
@@ -195,13 +202,28 @@ bool TestDisk::is_off() const {
 absl::Status TestDisk::CutLocked() {
   off_ = true;
   calls_left_ = -1;
+  VAQUITA_RETURN_IF_ERROR(RemoveAll(ImagePath()));
+  return CopySurvivorsLocked(ImagePath());
+}
+
+absl::Status TestDisk::CopySurvivors(const std::string& to) {
+  std::lock_guard lock(mutex_);
+  return CopySurvivorsLocked(to);
+}
+
+absl::Status TestDisk::CopySurvivorsLocked(const std::string& to) {
   CountPowerCut();
   names_ = static_cast<Names>(random_() % 3);
-  VAQUITA_RETURN_IF_ERROR(RemoveAll(ImagePath()));
   uint64_t root = 0;
   if (NodeAt(folder_, &root) == nullptr) return absl::NotFoundError("the test disk's folder " + folder_ + " is gone");
   std::map<uint64_t, std::string> copied;
-  return CopyFolder(root, ImagePath(), &copied);
+  return CopyFolder(root, to, &copied);
+}
+
+void TestDisk::SyncAll() {
+  std::lock_guard lock(mutex_);
+  ForgetAll();
+  NoteTree(folder_);
 }
 
 // Returns the names that a folder has after the power cut.
@@ -216,10 +238,12 @@ std::map<std::string, uint64_t> TestDisk::Surviving(const Node& folder) {
 absl::Status TestDisk::CopyFolder(uint64_t number, const std::string& to, std::map<uint64_t, std::string>* copied) {
   std::error_code error;
   if (!fs::create_directory(to, error)) return DiskError("create " + to, error.value());
+  const bool is_root = copied->empty();
+  copied->try_emplace(number, to);
   for (const auto& [name, child] : Surviving(nodes_.at(number))) {
     const std::string path = to + "/" + name;
     const auto node = nodes_.find(child);
-    if (node == nodes_.end()) continue;
+    if (node == nodes_.end() || (is_root && name == left_out_)) continue;
     const auto [first, is_first] = copied->try_emplace(child, path);
     if (node->second.is_folder) {
       // A folder that was moved from an unsynced folder to a synced one may have two names.
