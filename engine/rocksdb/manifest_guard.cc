@@ -46,6 +46,25 @@ class GuardedManifest final : public rocksdb::FSWritableFileOwnerWrapper {
   const std::shared_ptr<std::atomic<bool>> in_doubt_;
 };
 
+// Notes whether the sync of CURRENT's new name succeeded.
+class GuardedFolder final : public rocksdb::FSDirectoryWrapper {
+ public:
+  GuardedFolder(std::unique_ptr<rocksdb::FSDirectory>&& folder, std::shared_ptr<std::atomic<bool>> in_doubt)
+      : FSDirectoryWrapper(std::move(folder)), in_doubt_(std::move(in_doubt)) {}
+
+  IOStatus FsyncWithDirOptions(const IOOptions& options, IODebugContext* debug,
+                               const rocksdb::DirFsyncOptions& reason) override {
+    IOStatus status = FSDirectoryWrapper::FsyncWithDirOptions(options, debug, reason);
+    if (reason.reason == rocksdb::DirFsyncOptions::kFileRenamed && LastName(reason.renamed_new_name) == "CURRENT") {
+      *in_doubt_ = !status.ok();
+    }
+    return status;
+  }
+
+ private:
+  const std::shared_ptr<std::atomic<bool>> in_doubt_;
+};
+
 class ManifestGuardingFileSystem final : public rocksdb::FileSystemWrapper {
  public:
   using FileSystemWrapper::FileSystemWrapper;
@@ -59,10 +78,17 @@ class ManifestGuardingFileSystem final : public rocksdb::FileSystemWrapper {
     return status;
   }
 
+  IOStatus NewDirectory(const std::string& path, const IOOptions& options,
+                        std::unique_ptr<rocksdb::FSDirectory>* folder, IODebugContext* debug) override {
+    IOStatus status = target()->NewDirectory(path, options, folder, debug);
+    if (status.ok()) *folder = std::make_unique<GuardedFolder>(std::move(*folder), in_doubt_);
+    return status;
+  }
+
   IOStatus RenameFile(const std::string& from, const std::string& to, const IOOptions& options,
                       IODebugContext* debug) override {
     IOStatus status = target()->RenameFile(from, to, options, debug);
-    if (status.ok() && LastName(to) == "CURRENT") *in_doubt_ = false;
+    if (!status.ok() && LastName(to) == "CURRENT") *in_doubt_ = true;
     return status;
   }
 
@@ -86,7 +112,8 @@ class ManifestGuardingFileSystem final : public rocksdb::FileSystemWrapper {
     return !read.ok() || named == std::string(name) + "\n";
   }
 
-  // A write of a MANIFEST failed, and CURRENT names no newer one. Files may outlive the file system.
+  // A write of a MANIFEST or of CURRENT failed, and CURRENT does not yet name a newer one for good. Files and folders
+  // may outlive the file system.
   const std::shared_ptr<std::atomic<bool>> in_doubt_ = std::make_shared<std::atomic<bool>>(false);
 };
 

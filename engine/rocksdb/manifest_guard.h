@@ -4,9 +4,10 @@
 // - It takes a new MANIFEST for the current one if it could not write the state of all stores to it, and deletes the
 //   one that CURRENT names.
 // - If the sync of a MANIFEST fails, it deletes the new files of the edit, which may be in the MANIFEST all the same.
+//   So it does if CURRENT names a new MANIFEST, and the sync of that name fails.
 // Such deletions fail here: of the MANIFEST that CURRENT names, and of store files from the first failed write of a
-// MANIFEST until CURRENT names a new one. The next open of the database deletes what is not needed. Threads: as
-// RocksDB's file systems.
+// MANIFEST or of CURRENT until CURRENT names a new one for good. The next open of the database deletes what is not
+// needed. Threads: as RocksDB's file systems.
 #pragma once
 
 #include <memory>

@@ -52,8 +52,31 @@ TEST_F(ManifestGuardTest, StoreFilesStayWhileAManifestMayNameThem) {
   disk_.SetFaults({});
   EXPECT_FALSE(Deletes("000002.sst"));
   EXPECT_TRUE(Deletes("000003.log"));
+  std::unique_ptr<rocksdb::FSDirectory> folder;
+  ASSERT_TRUE(files_->NewDirectory(folder_.path(), kNoOptions, &folder, nullptr).ok());
+  ASSERT_TRUE(folder->Fsync(kNoOptions, nullptr).ok());
   ASSERT_TRUE(files_->RenameFile(In("NEXT"), In("CURRENT"), kNoOptions, nullptr).ok());
+  EXPECT_FALSE(Deletes("000002.sst"));
+  ASSERT_TRUE(folder->FsyncWithDirOptions(kNoOptions, nullptr, rocksdb::DirFsyncOptions(In("CURRENT"))).ok());
   EXPECT_TRUE(Deletes("000002.sst"));
+}
+
+TEST_F(ManifestGuardTest, StoreFilesStayIfTheNameOfCurrentIsNotSynced) {
+  for (const char* name : {"000001.sst", "000002.sst", "NEXT", "LATER"}) Write(name, "bytes");
+  std::unique_ptr<rocksdb::FSDirectory> folder;
+  ASSERT_TRUE(files_->NewDirectory(folder_.path(), kNoOptions, &folder, nullptr).ok());
+  const rocksdb::DirFsyncOptions current(In("CURRENT"));
+  ASSERT_TRUE(files_->RenameFile(In("NEXT"), In("CURRENT"), kNoOptions, nullptr).ok());
+  disk_.SetFaults({.fail = 1});
+  EXPECT_FALSE(folder->FsyncWithDirOptions(kNoOptions, nullptr, current).ok());
+  disk_.SetFaults({});
+  EXPECT_FALSE(Deletes("000001.sst"));
+  ASSERT_TRUE(folder->FsyncWithDirOptions(kNoOptions, nullptr, current).ok());
+  EXPECT_TRUE(Deletes("000001.sst"));
+  disk_.SetFaults({.fail = 1});
+  EXPECT_FALSE(files_->RenameFile(In("LATER"), In("CURRENT"), kNoOptions, nullptr).ok());
+  disk_.SetFaults({});
+  EXPECT_FALSE(Deletes("000002.sst"));
 }
 
 }  // namespace
