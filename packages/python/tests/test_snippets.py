@@ -10,6 +10,9 @@ import pytest
 # snippet: python-fault
 
 
+# snippet: python-power-cut
+
+
 # snippet: python-time
 
 
