@@ -322,6 +322,27 @@ TEST_F(DiskFaultsTest, AnErrorIsToldAndLosesNothing) {
   });
 }
 
+TEST_F(DiskFaultsTest, APowerCutAfterErrorsTakesNothingThatWasSynced) {
+  ForEachSeed(3, [](uint64_t seed) {
+    DiskHistory history(seed);
+    ASSERT_TRUE(history.Open().ok());
+    for (int life = 0; life < 4; ++life) {
+      for (int step = 0; step < 30; ++step) history.DoSomething();
+      history.SetFaults({.seed = seed, .fail = 0.01, .tear = 0.02});
+      for (int step = 0; step < 100; ++step) history.DoSomething();
+      ASSERT_TRUE(history.disk().CutPower().ok());
+      history.Close();
+      history.SetFaults({.seed = seed});
+      const absl::Status on = history.disk().PowerOn();
+      ASSERT_TRUE(on.ok()) << on;
+      const absl::Status again = history.Open();
+      ASSERT_TRUE(again.ok()) << again;
+      history.Check(/*all=*/false);
+      if (::testing::Test::HasFailure()) return;
+    }
+  });
+}
+
 // Its maker drops the sources next.
 TEST_F(DiskFaultsTest, ALinkedStoreIsOnTheDiskAlsoWhileSomebodyKeepsFiles) {
   for (uint64_t seed = 0; seed < 5; ++seed) {

@@ -25,7 +25,8 @@ constexpr MasterSwitch kSwitches[] = {MasterSwitch::kBalancer,        MasterSwit
                                       MasterSwitch::kCatalogJanitor,  MasterSwitch::kCleaner,
                                       MasterSwitch::kSnapshotCleanup, MasterSwitch::kPeerModification};
 
-constexpr int64_t kMostDiskDelayMs = 60'000;
+// A request that ends the faults waits for the operations that run on this disk.
+constexpr int64_t kMostDiskDelayMs = 1000;
 
 int64_t MicrosSince(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin).count();
@@ -75,7 +76,7 @@ absl::StatusOr<DiskFaults> FaultsOf(const v1::DiskFaults& request) {
   const auto delay_ms = ParseDurationMs(request.delay());
   if (!delay_ms.ok()) return Annotate(delay_ms.status(), "delay");
   if (*delay_ms > kMostDiskDelayMs) {
-    return absl::InvalidArgumentError("delay: " + request.delay() + " is more than a minute");
+    return absl::InvalidArgumentError("delay: " + request.delay() + " is more than a second");
   }
   faults.delay_ms = *delay_ms;
   return faults;

@@ -461,7 +461,7 @@ TEST_P(TestControlTest, TheDiskSaysWhatItDoesNotTake) {
   EXPECT_EQ(early.at("status"), 409);
   EXPECT_THAT(early.at("error").get<std::string>(), HasSubstr("order it by POST disk"));
   EXPECT_EQ(Ask("POST", "disk", {{"fail", 1.5}}).at("error"), "fail: 1.5 must be from 0 to 1");
-  EXPECT_EQ(Ask("POST", "disk", {{"delay", "2m"}}).at("error"), "delay: 2m is more than a minute");
+  EXPECT_EQ(Ask("POST", "disk", {{"delay", "2m"}}).at("error"), "delay: 2m is more than a second");
   EXPECT_EQ(Ask("POST", "disk", {{"torn", 1}}).at("status"), 400);
   EXPECT_EQ(Ask("GET", "disk").at("status"), 404) << "a refused request puts no disk there";
 }
