@@ -131,13 +131,13 @@ class DiskHistory {
     EXPECT_TRUE(db_->DamagedStores().empty()) << db_->DamageOf(db_->DamagedStores().front());
     TakeOver();
   }
-  // Rows that are there now stay there: they were recovered from the disk.
+  // Rows that are there now stay there: they were recovered from the disk. If the disk cannot be read now, what was
+  // known of them is.
   void TakeOver() {
     for (auto& [name, rows] : stores_) {
       const std::shared_ptr<Store> store = db_->Find(name);
-      const auto found = store == nullptr ? std::nullopt : Read(store);
-      rows = {};
-      if (found.has_value()) rows.acknowledged = *found;
+      auto found = store == nullptr ? std::nullopt : Read(store);
+      if (found.has_value()) rows = {.acknowledged = *std::move(found), .maybe = {}, .promised = {}};
     }
   }
   std::string database() const { return folder_.path() + "/db"; }
