@@ -119,9 +119,10 @@ class DiskHistory {
     for (auto& [other, other_rows] : stores_) other_rows.PromiseAll();  // one log for all
   }
 
-  // After a power cut nothing but the promised rows must be there; `all`: every acknowledged one.
-  void Check(bool all) {
-    for (const auto& [name, rows] : stores_) CheckRows(name, rows, all);
+  // After a power cut nothing but the promised rows must be there; `all`: every acknowledged one. `in_order`: a row
+  // that is there has all that were written before it.
+  void Check(bool all, bool in_order = true) {
+    for (const auto& [name, rows] : stores_) CheckRows(name, rows, all, in_order);
     const auto notes = db_->Notes();
     ASSERT_TRUE(notes.ok()) << notes.status();
     const auto note = notes->find("note");
@@ -179,7 +180,7 @@ class DiskHistory {
     if (!iterators[0]->status().ok()) return std::nullopt;
     return rows;
   }
-  void CheckRows(const std::string& name, const WrittenRows& written, bool all) {
+  void CheckRows(const std::string& name, const WrittenRows& written, bool all, bool in_order = true) {
     const std::shared_ptr<Store> store = db_->Find(name);
     ASSERT_NE(store, nullptr) << name << " is gone: " << db_->DamageOf(name);
     const auto found = Read(store);
@@ -193,7 +194,7 @@ class DiskHistory {
     }
     for (const int64_t row : *found) {
       EXPECT_TRUE(written.acknowledged.contains(row) || written.maybe.contains(row)) << name << " invented row " << row;
-      EXPECT_LT(row, first_missing) << name << " has a row, and lost one that was written before";
+      EXPECT_TRUE(!in_order || row < first_missing) << name << " has a row, and lost one that was written before";
     }
   }
 
@@ -322,8 +323,9 @@ TEST_F(DiskFaultsTest, AnErrorIsToldAndLosesNothing) {
   });
 }
 
+// An earlier write that was not synced may be lost here, and a later one not.
 TEST_F(DiskFaultsTest, APowerCutAfterErrorsTakesNothingThatWasSynced) {
-  ForEachSeed(3, [](uint64_t seed) {
+  const auto run = [](uint64_t seed) {
     DiskHistory history(seed);
     ASSERT_TRUE(history.Open().ok());
     for (int life = 0; life < 4; ++life) {
@@ -337,10 +339,12 @@ TEST_F(DiskFaultsTest, APowerCutAfterErrorsTakesNothingThatWasSynced) {
       ASSERT_TRUE(on.ok()) << on;
       const absl::Status again = history.Open();
       ASSERT_TRUE(again.ok()) << again;
-      history.Check(/*all=*/false);
+      history.Check(/*all=*/false, /*in_order=*/false);
       if (::testing::Test::HasFailure()) return;
     }
-  });
+  };
+  ForEachSeed(3, run);
+  run(978);  // a store's files had writes of a log after one that was cut
 }
 
 // Its maker drops the sources next.

@@ -253,6 +253,13 @@ absl::Status StoreDb::OpenAtAnyLevel(const Resolve& resolve, std::vector<Opening
   return TryToOpenRocksDb(*openings, handles);
 }
 
+// RocksDB replays later logs only as far as the earlier ones are whole, and opens no database in which a store's files
+// have writes of later ones. That comes of an error of the disk and a power cut: the end of a log was not synced. All
+// that was synced is there, or damage_ has found the gap. Stores need not be of one moment, so the rest is replayed.
+static bool IsAheadOfLogs(const rocksdb::Status& status) {
+  return status.IsCorruption() && status.ToString().find("SST file is ahead of WALs") != std::string::npos;
+}
+
 absl::Status StoreDb::TryToOpenRocksDb(const std::vector<Opening>& openings, Handles* handles) {
   rocksdb::DBOptions db_options = DatabaseOptions(options(), database_->env.get());
   db_options.listeners.push_back(registry_);
@@ -267,7 +274,13 @@ absl::Status StoreDb::TryToOpenRocksDb(const std::vector<Opening>& openings, Han
   const bool is_new = !Exists();
   if (is_new || !options_.syncs) database_->syncs.HoldAll();
   rocksdb::DB* opened = nullptr;
-  const rocksdb::Status status = rocksdb::DB::Open(db_options, options_.path, descriptors, handles, &opened);
+  rocksdb::Status status = rocksdb::DB::Open(db_options, options_.path, descriptors, handles, &opened);
+  if (IsAheadOfLogs(status)) {
+    spdlog::warn("database {}: a log ends early, so the last writes that were not synced are lost: {}", options_.path,
+                 status.ToString());
+    db_options.wal_recovery_mode = rocksdb::WALRecoveryMode::kSkipAnyCorruptedRecords;
+    status = rocksdb::DB::Open(db_options, options_.path, descriptors, handles, &opened);
+  }
   if (!status.ok()) return FromRocksDbOpen(status, options_.path);
   database_->rocksdb.reset(opened);
   if (!is_new || !options_.syncs) return absl::OkStatus();
