@@ -69,7 +69,7 @@ int TestDisk::Begin(Call call) {
     if (call != Call::kRead && random_() % kCallsBetweenWriteBacks == 0) WriteMappedPages();
     if (off_) return EIO;
     if ((call != Call::kRead || faults_.reads_fail) && Chance(faults_.fail)) return EIO;
-    if (Chance(faults_.delay)) wait_ms = faults_.delay_ms;
+    if (Chance(faults_.late)) wait_ms = faults_.delay_ms;
   }
   if (wait_ms > 0) std::this_thread::sleep_for(std::chrono::milliseconds(wait_ms));
   return 0;

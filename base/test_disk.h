@@ -31,9 +31,9 @@ struct DiskFaults {
   // Chances, from 0 to 1, for each call:
   double fail = 0;  // it does nothing, and ends with an I/O error
   bool reads_fail = true;
-  double tear = 0;   // a write stores only its beginning, and ends with an I/O error
-  double lie = 0;    // a sync does nothing, and says that it succeeded
-  double delay = 0;  // it waits for `delay_ms` first
+  double tear = 0;  // a write stores only its beginning, and ends with an I/O error
+  double lie = 0;   // a sync does nothing, and says that it succeeded
+  double late = 0;  // it waits for `delay_ms` first
   int64_t delay_ms = 10;
 };
 

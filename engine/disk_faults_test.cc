@@ -308,7 +308,7 @@ TEST_F(DiskFaultsTest, AnErrorIsToldAndLosesNothing) {
     ASSERT_TRUE(history.Open().ok());
     for (int life = 0; life < 3; ++life) {
       for (int step = 0; step < 30; ++step) history.DoSomething();
-      history.SetFaults({.seed = seed, .fail = 0.01, .tear = 0.02, .delay = 0.01, .delay_ms = 1});
+      history.SetFaults({.seed = seed, .fail = 0.01, .tear = 0.02, .late = 0.01, .delay_ms = 1});
       for (int step = 0; step < 150; ++step) history.DoSomething();
       history.Close();
       history.Open().IgnoreError();

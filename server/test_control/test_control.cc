@@ -67,11 +67,11 @@ absl::StatusOr<DiskFaults> FaultsOf(const v1::DiskFaults& request) {
                     .reads_fail = request.reads_fail(),
                     .tear = request.tear(),
                     .lie = request.lie(),
-                    .delay = request.late()};
+                    .late = request.late()};
   VAQUITA_RETURN_IF_ERROR(CheckChance("fail", faults.fail));
   VAQUITA_RETURN_IF_ERROR(CheckChance("tear", faults.tear));
   VAQUITA_RETURN_IF_ERROR(CheckChance("lie", faults.lie));
-  VAQUITA_RETURN_IF_ERROR(CheckChance("late", faults.delay));
+  VAQUITA_RETURN_IF_ERROR(CheckChance("late", faults.late));
   if (request.delay().empty()) return faults;
   const auto delay_ms = ParseDurationMs(request.delay());
   if (!delay_ms.ok()) return Annotate(delay_ms.status(), "delay");
@@ -144,8 +144,10 @@ absl::Status TestControl::Reset(const v1::ResetRequest& request, v1::ResetRespon
     VAQUITA_RETURN_IF_ERROR(cluster_.SetClockAt(others, real));
     clock_.SetReal();
     if (disk_.has_value()) {
-      VAQUITA_RETURN_IF_ERROR(held.process->SetDisk({.seed = static_cast<uint64_t>(disk_->seed())}));
-      *disk_ = v1::DiskFaults();
+      const int64_t seed = disk_->seed();
+      VAQUITA_RETURN_IF_ERROR(held.process->SetDisk({.seed = static_cast<uint64_t>(seed)}));
+      disk_->Clear();
+      disk_->set_seed(seed);
     }
   }
   VAQUITA_ASSIGN_OR_RETURN(const int tables, DropTables(master, request.namespace_()));
